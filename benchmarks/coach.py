@@ -22,8 +22,6 @@ from typing import Final
 
 from benchmarks.common import aligned, resident
 from bot.clock import SystemClock
-from bot.coach.chart_picture import draw_chart
-from bot.coach.review_pages import chart_of
 from bot.games.model import GameName, Source
 from bot.pool.pool import Pool
 from bot.services import Services, open_services
@@ -95,10 +93,8 @@ async def _consult(services: Services, take: Take, row: Row) -> None:
         player, name = await take()
         began = time.perf_counter()
         consultation = await services.coach.reviews.ask(player, name)
-        while (review := await consultation.within(_PATIENCE_SECONDS)) is None:
+        while await consultation.within(_PATIENCE_SECONDS) is None:
             pass
-        draw = partial(draw_chart, chart_of(review))
-        await services.pool.draw(draw, kind="coach", asker_id=player, owner_id=player)
         row.waits.append(time.perf_counter() - began)
 
 

@@ -1,7 +1,6 @@
 """Discord's side of the coach: pages of reviews."""
 
 import asyncio
-import io
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from discord import ui
 
 from bot.coach import review_pages as words
 from bot.coach.model import Review, Role
-from bot.coach.review_pages import DRAW_CHART, FIND_BUTTON, chart_of
+from bot.coach.review_pages import FIND_BUTTON
 from bot.coach.reviews import Consultation, costliest
 from bot.duels.model import DuelView
 from bot.games.model import GameName, Source
@@ -27,12 +26,10 @@ from cogs.ui.pages import (
     line,
     notice,
     page,
-    picture,
     row,
 )
 from cogs.ui.replies import (
     Interaction,
-    drawn,
     in_good_time,
     pegs_of,
     services_of,
@@ -86,19 +83,10 @@ def coach_view(review: Review, number: int, pegs: Pegs, tiles: Tiles | None = No
     )
 
 
-def details_view(review: Review, pegs: Pegs, chart: discord.File) -> Page:
-    found = words.details(review, pegs)
+def details_view(review: Review) -> Page:
+    found = words.details(review)
     back = _coach_button(TURN, review.game, say(BACK_BUTTON))
-    texts = filter(None, (found.turns, found.line))
-    return page(
-        found.title,
-        picture(chart),
-        found.figures,
-        *(block for text in texts for block in (line(), text)),
-        row(back),
-        mood=_mood(review),
-        files=[chart],
-    )
+    return page(found.title, found.text, row(back), mood=_mood(review))
 
 
 def _mood(review: Review) -> Mood:
@@ -178,7 +166,7 @@ async def _page_of(
         async with asyncio.timeout(_LAST_WORD_SECONDS):
             while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
                 pass
-            return await _view(interaction, review, look)
+            return _view(interaction, review, look)
     return notice(say(words.NOT_YET), [_coach_button(TURN, game, say(words.COACH_BUTTON), look)])
 
 
@@ -215,14 +203,10 @@ async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:
     return bool(done)
 
 
-async def _view(interaction: Interaction, review: Review, look: ReviewPart) -> Page:
-    pegs = pegs_of(interaction)
-    if not look.is_detailed:
-        return coach_view(review, look.number, pegs, tiles_of(interaction))
-    chart = chart_of(review)
-    png = await drawn(interaction, review.breaker_id or interaction.user.id, DRAW_CHART, chart)
-    file = discord.File(io.BytesIO(png), "coach.png", description=chart.description)
-    return details_view(review, pegs, file)
+def _view(interaction: Interaction, review: Review, look: ReviewPart) -> Page:
+    if look.is_detailed:
+        return details_view(review)
+    return coach_view(review, look.number, pegs_of(interaction), tiles_of(interaction))
 
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:

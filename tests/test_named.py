@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
 from bot.coach.analysis import examine, hundredths, weigh_guesses
-from bot.coach.chart_picture import draw_chart
 from bot.coach.difficulties import HUNDREDTHS
 from bot.coach.game import WEIGH
-from bot.coach.review_pages import DRAW_CHART
 from bot.coach.reviews import EXAMINE
 from bot.duels.board_pages import DRAW_FINAL
 from bot.duels.defending import HUNT, HUNT_BLINDLY
@@ -30,7 +28,6 @@ def is_named(name: Named[P, T], function: Callable[P, T]) -> bool:
 
 
 FOUND: Final = {
-    DRAW_CHART: is_named(DRAW_CHART, draw_chart),
     DRAW_FINAL: is_named(DRAW_FINAL, draw_final),
     DRAW_STATS: is_named(DRAW_STATS, draw_stats),
     DRAW_YEAR: is_named(DRAW_YEAR, draw_year),

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.coach.model import Analysis, CoachTurn, Insight, Known, Observation, Record, Step
+from bot.coach.model import Analysis, CoachTurn, Insight, Known, Observation, Record
 from engine import (
     Clue,
     Code,
@@ -41,9 +41,6 @@ _ROUNDING: Final = 1e-9
 """The most bits by which two sums of the same terms differ."""
 _DOUBTFUL: Final = Fraction(15, 100)
 """Probes and first guesses that lose so much, in guesses, are not praised."""
-_LUCKY: Final = 80
-_UNLUCKY: Final = 25
-_HARD_LUCK: Final = 10
 _BIG: Final = 100
 _MOST_OF_TWO: Final = 0.6
 _MOST_KEPT: Final = 5
@@ -145,7 +142,7 @@ def _hits(scene: Scene) -> Iterator[Observation]:
     elif scene.is_last:
         yield Observation(Insight.LAST_CHANCE, total=before)
     else:
-        yield Observation(Insight.LUCKY_HIT, total=before)
+        yield Observation(Insight.HIT, total=before)
 
 
 def _misses(scene: Scene) -> Iterator[Observation]:
@@ -336,12 +333,6 @@ def _results(scene: Scene) -> Iterator[Observation]:
     told = partial(Observation, count=analysis.after, total=analysis.before)
     if analysis.after == 1 < analysis.before and not scene.is_solved:
         yield told(Insight.LEFT_ONE)
-    if analysis.luck >= _LUCKY:
-        yield told(Insight.RARE)
-    if analysis.luck <= _UNLUCKY and analysis.after == analysis.largest and analysis.parts > _PAIR:
-        yield told(Insight.COMMON)
-    elif analysis.luck <= _HARD_LUCK and analysis.parts > _PAIR:
-        yield told(Insight.UNLUCKY)
     is_weak = 2 * analysis.promise.bits < analysis.choice_promise.bits
     if is_weak and scene.promised < _POOR and scene.earlier:
         yield Observation(Insight.WEAK, code=analysis.choice)
@@ -364,8 +355,6 @@ def _are_twins(rules: Rules[Any], guess: str, other: str | None) -> bool:
 
 
 _SOME: Final = 3
-_ENDLESS: Final = 30
-"""The most guesses of the solver's line; at the very worst it takes thirteen."""
 
 
 def examine(record: Record) -> Analysis:
@@ -393,7 +382,8 @@ def examine(record: Record) -> Analysis:
         secret=record.secret,
         is_solved=record.rules.solved(record.turns[-1].feedback),
         turns=turns,
-        line=_line(record.rules, record.secret, allowed),
+        hinted=tuple(_hinted(record)),
+        solvers=_solvers(record.rules, record.secret, allowed),
     )
 
 
@@ -429,7 +419,7 @@ def _coach_turn(scene: Scene) -> CoachTurn:
         choice_promised=analysis.choice_promise.bits,
         loss=analysis.loss,
         grade=analysis.grade,
-        luck=analysis.luck,
+        best=_best(scene),
         is_last=analysis.is_last,
         observations=observe(scene),
     )
@@ -453,17 +443,35 @@ def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
     )
 
 
-def _line(rules: Rules[Any], secret: str | None, allowed: Allowed) -> tuple[Step, ...]:
-    """How the solver finds the secret, guess by guess; empty if the secret is unknown."""
+def _best(scene: Scene) -> int | None:
+    """How many candidates the solver's choice would have left; None if the secret is unknown."""
+    if scene.secret is None:
+        return None
+    choice = scene.analysis.choice
+    answer = scene.rules.feedback(choice, Code(scene.secret))
+    return _count(scene.rules, (*scene.history, Turn(choice, answer)))
+
+
+def _hinted(record: Record) -> Iterator[int]:
+    """How many candidates each hint left."""
+    known = record.before(len(record.turns))
+    for index, fact in enumerate(known, 1):
+        if isinstance(fact, Shown):
+            yield _count(record.rules, known[:index])
+
+
+def _count(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> int:
+    space = space_of(rules)
+    return int(space.after(space.history(history)).shape[1])
+
+
+def _solvers(rules: Rules[Any], secret: str | None, allowed: Allowed) -> int | None:
+    """How many guesses the solver takes at a secret; None if it is unknown."""
     if secret is None:
-        return ()
+        return None
     breaker = codebreaker(rules, allowed=allowed)
     turns: list[Turn[Any]] = []
-    steps: list[Step] = []
-    while len(turns) < _ENDLESS:
+    while not turns or turns[-1].guess != secret:
         guess = breaker.next_guess(turns)
         turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
-        steps.append(Step(guess, breaker.remaining(turns)))
-        if guess == secret:
-            break
-    return tuple(steps)
+    return len(turns)

@@ -14,7 +14,7 @@ from bot.text.language import N_
 from bot.text.language import gettext as _
 from bot.text.markup import mention
 from engine import Rules, Shown, Turn
-from engine.skill import Grade, Loss, skill_of
+from engine.skill import Grade, Loss
 
 
 class StillPlayingError(Refused):
@@ -61,7 +61,7 @@ class Insight(StrEnum):
     """Right as the only candidate."""
     COIN_WON = "coin_won"
     """Right as one of two candidates."""
-    LUCKY_HIT = "lucky_hit"
+    HIT = "hit"
     """Right as one of three or more candidates."""
     LAST_CHANCE = "last_chance"
     """Right with the last guess, as one of three or more candidates."""
@@ -117,12 +117,6 @@ class Insight(StrEnum):
     HALVES = "halves"
     """Two answers were possible, each for about half of the candidates."""
 
-    RARE = "rare"
-    """The answer was lucky: most candidates, as the secret, would have left more."""
-    COMMON = "common"
-    """The answer left the most candidates possible."""
-    UNLUCKY = "unlucky"
-    """Most candidates, as the secret, would have left fewer; but another answer left the most."""
     LEFT_ONE = "left_one"
     OPENING = "opening"
     REPEATS = "repeats"
@@ -236,7 +230,8 @@ class CoachTurn:
     Attributes:
         feedback: a mark for each symbol, or bulls and cows.
         promised: the expected bits of the guess.
-        luck: 0 to 99.
+        best: how many candidates the solver's choice would have left; None if the secret is
+            unknown.
         observations: most telling first; at least one.
     """
 
@@ -249,17 +244,9 @@ class CoachTurn:
     choice_promised: float
     loss: Loss
     grade: Grade
-    luck: int
+    best: int | None
     observations: tuple[Observation, ...]
     is_last: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A guess that the solver makes at the same secret, with the number of candidates after it."""
-
-    guess: str
-    after: int
 
 
 ANALYSIS_VERSION: Final = 5
@@ -272,37 +259,30 @@ class Analysis:
 
     Attributes:
         secret: None where only its player knows it.
-        line: how the solver finds the secret, guess by guess; empty if the secret is unknown.
+        hinted: how many candidates each hint left.
+        solvers: how many guesses the solver takes at this secret; None if the secret is unknown.
     """
 
     rules: str
     secret: str | None
     is_solved: bool
     turns: tuple[CoachTurn, ...]
-    line: tuple[Step, ...]
+    hinted: tuple[int, ...] = ()
+    solvers: int | None = None
 
     def encode(self) -> str:
         """Encode the analysis as the stored JSON."""
         facts = asdict(self)
         for turn in facts["turns"]:
             turn["observations"] = [_without_defaults(seen) for seen in turn["observations"]]
-        # Fractions are written exactly: a skill must not depend on rounding.
+        # Fractions are written exactly: a grade must not depend on rounding.
         return json.dumps(facts, separators=(",", ":"), default=str)
 
     @classmethod
     def decode(cls, text: str) -> Self:
         facts: dict[str, Any] = json.loads(text)
-        turns = tuple(map(_turn, facts.pop("turns")))
-        line = tuple(Step(**step) for step in facts.pop("line"))
-        return cls(**facts, turns=turns, line=line)
-
-    @property
-    def skill(self) -> int:
-        return skill_of(turn.loss for turn in self.turns)
-
-    @property
-    def luck(self) -> int:
-        return round(sum(turn.luck for turn in self.turns) / len(self.turns))
+        turns, hinted = tuple(map(_turn, facts.pop("turns"))), tuple(facts.pop("hinted"))
+        return cls(**facts, turns=turns, hinted=hinted)
 
 
 def _turn(facts: dict[str, Any]) -> CoachTurn:
@@ -329,47 +309,12 @@ def _without_defaults(fields: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
-    """A named line of the chart: how many candidates were left at first and after each guess."""
-
-    name: str
-    left: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    series: tuple[Series, ...]
-    along: str
-    up: str
-    ticks: dict[int, str]
-    description: str
-
-
 class Role(StrEnum):
     """Whose guesses a review is about: the viewer's, the other player's or the bot's."""
 
     OWN = "own"
     OTHER = "other"
     BOT = "bot"
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """The results of a puzzle in one server, for comparison with a player's own.
-
-    Attributes:
-        players: how many have finished it there in time; hidden players count only for themselves.
-        guesses: the mean of guesses; a play that was not solved counts one more than it made.
-        seen: the number of others' plays whose analyses are in `remaining`.
-        remaining: the geometric mean of the candidates left in others' plays after each guess; a
-            finished play keeps its last number.
-    """
-
-    players: int
-    guesses: float
-    seen: int = 0
-    remaining: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +332,6 @@ class Review:
     analysis: Analysis
     puzzle: PuzzleName | None = None
     is_set: bool = False
-    field: Field | None = None
     hints: tuple[Hint, ...] = ()
     other_seat: int | None = None
     palette: str = "standard"

@@ -80,7 +80,7 @@ def usually_left(before: int, bits: float) -> int:
     """How many candidates a guess of so many expected bits leaves: a geometric mean, to two digits.
 
     The arithmetic mean would mislead: a rare answer that leaves very many dominates it, and it
-    ranks some guesses differently from their skill.
+    ranks some guesses differently from what they cost.
     """
     left = before / 2**bits
     return int(round(left, min(0, 1 - math.floor(math.log10(left)))))
@@ -334,15 +334,15 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("The clues had left exactly one, and this is it."),
     ),
     Insight.COIN_WON: (
-        N_("A coin flip between two, and it fell well."),
+        N_("An even chance, and it was this one."),
         N_("Two were left, and this was the right one."),
     ),
-    Insight.LUCKY_HIT: (
+    Insight.HIT: (
         N_("One of {total} that were possible, and it was the one."),
         N_("One in {total}: that took nerve, or a good nose."),
     ),
     Insight.LAST_CHANCE: (
-        N_("The last guess, one chance in {total}, and it fell well."),
+        N_("The last guess, one chance in {total}, and it was right."),
         N_("One chance in {total}, with the very last guess."),
     ),
     Insight.TWIN: (
@@ -366,7 +366,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("The clues had settled it: {code}."),
     ),
     Insight.COIN_LOST: (
-        N_("A coin flip between two, and it fell the other way."),
+        N_("An even chance, and it was the other one."),
         N_("Two were left, and it was the other one."),
     ),
     Insight.PAIR_UNUSED: (
@@ -436,18 +436,6 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     Insight.BOLD: (
         N_("Straight for it, one in {total}, where {code} told more."),
         N_("Brave: one of {total} was right. {code} was the careful way."),
-    ),
-    Insight.RARE: (
-        N_("A rare answer: luck was kind."),
-        N_("Fortune helped here: {total} {things} shrank to {count}."),
-    ),
-    Insight.COMMON: (
-        N_("The commonest answer of all. Nothing to blame."),
-        N_("Unlucky: no other answer would have left more."),
-    ),
-    Insight.UNLUCKY: (
-        N_("Hard luck with the answer."),
-        N_("Unlucky: mostly, fewer would have stayed."),
     ),
     Insight.LEFT_ONE: (
         N_("From {total} {things} to one: the rest was writing it down."),

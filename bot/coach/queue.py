@@ -107,13 +107,6 @@ class Queue:
         is_busy = self._running is not None and self._running.lane is request.lane
         return lane.index(request) + is_busy
 
-    def promote(self, request: Request[Any], lane: Lane) -> None:
-        if request.lane > lane and request in self._lanes[request.lane]:
-            self._lanes[request.lane].remove(request)
-            request.lane = lane
-            self._lanes[lane].append(request)
-            self._called.set()
-
     async def close(self) -> None:
         """Stop, and cancel all requests, the running one as well. May be called twice."""
         self._is_closing = True

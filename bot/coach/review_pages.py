@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.coach.game import Comparison, Lesson, Worth
-from bot.coach.model import Chart, Review, Role, Series
+from bot.coach.model import Review, Role
 from bot.coach.pages import (
     GameSpelling,
     game_name,
@@ -16,7 +16,6 @@ from bot.coach.pages import (
     usually_left,
 )
 from bot.coach.reviews import (
-    FEWEST_FOR_SKILL,
     Manner,
     costliest,
     is_too_short,
@@ -25,7 +24,6 @@ from bot.coach.reviews import (
 )
 from bot.focdle.pages import ignored_clue
 from bot.games.model import Source
-from bot.pool.worker import Named
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
@@ -33,7 +31,7 @@ from bot.text.markup import code, heading, mention, small
 from bot.text.tiles import Pegs, Tiles
 from engine import ContradictionError
 from engine.feedback import check_consistent
-from engine.skill import BEST_SKILL, Prospect
+from engine.skill import Prospect
 
 # Verdicts on the manner of play, at the head of a review.
 _MANNERS: Final = {
@@ -52,7 +50,7 @@ def verdict_line(review: Review) -> str:
         return words.format(guesses=counts.guesses(len(analysis.turns)))
     if is_too_short(analysis):
         return _("**Too short a game to judge.**")
-    if analysis.is_solved and len(analysis.turns) < len(analysis.line):
+    if analysis.is_solved and len(analysis.turns) < (analysis.solvers or 0):
         return _("🎉 **Faster than the coach!**")
     return say(_MANNERS[manner_of(review)])
 
@@ -164,9 +162,7 @@ class CoachPage:
 @dataclass(frozen=True, slots=True)
 class Details:
     title: str
-    figures: str
-    turns: str
-    line: str
+    text: str
 
 
 def coach_page(
@@ -201,19 +197,25 @@ def remarks(review: Review) -> list[str]:
     ]
 
 
-def details(review: Review, pegs: Pegs) -> Details:
-    scale = _("Luck is from 0 to 99; 50 is average.")
-    if _has_skill(review):
-        scale = _("Skill 99 is the coach's play, 50 any guess that fits; luck 50 is average.")
-    figures = f"{_totals(review)}\n{small(scale)}"
-    lines = [
-        _("**{guess}** · {before} → {after} · luck {luck}").format(
-            guess=index, before=number(turn.before), after=number(turn.after), luck=turn.luck
-        )
-        for index, turn in enumerate(review.analysis.turns, 1)
-    ]
-    turns = "\n".join([_("**Still possible, guess by guess**"), *lines])
-    return Details(_title(review), figures, turns, _line(review, spelling_of(review, pegs)))
+def details(review: Review) -> Details:
+    """A table: how many codes were possible at first, and after each guess and hint.
+
+    Beside them it has how many the coach's choice would have left, unless the bot had guessed, or
+    nobody knows the secret.
+    """
+    turns, hinted = review.analysis.turns, iter(review.analysis.hinted)
+    has_best = review.role is not Role.BOT and turns[0].best is not None
+    rows = [["", _("left"), _("best")], [_("start"), number(turns[0].before), ""]]
+    for made, turn in enumerate([*turns, None]):
+        rows += [[_("hint"), number(next(hinted)), ""] for h in review.hints if h.turn == made]
+        if turn is not None:
+            rows.append([str(made + 1), number(turn.after), number(turn.best or 0)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][: 2 + has_best]
+    table = "\n".join("  ".join(map(str.rjust, row, widths)).rstrip() for row in rows)
+    title = _("**How many were possible after each guess**")
+    if has_best:
+        title = _("**How many were possible after each guess, and after the best one**")
+    return Details(_title(review), f"{title}\n```\n{table}\n```")
 
 
 def _title(review: Review) -> str:
@@ -233,105 +235,3 @@ def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> 
     # Beside anything else, the tiles would not fit a phone's line.
     above = number_and_grade(index + 1, shown_grades(review)[index])
     return "\n".join(filter(None, [above, spelling.turn(turn.guess, turn.feedback), sentence]))
-
-
-def _totals(review: Review) -> str:
-    analysis = review.analysis
-    most = {"most": BEST_SKILL}
-    parts = [_("luck **{luck}** of {most}").format(luck=analysis.luck, **most)]
-    parts.append(comparison_line(review))
-    if _has_skill(review):
-        parts.insert(0, _("skill **{skill}** of {most}").format(skill=analysis.skill, **most))
-    line = " · ".join(filter(None, parts))
-    return line[:1].upper() + line[1:]
-
-
-def _has_skill(review: Review) -> bool:
-    """False for the bot, for a game too short to judge, and for a duel of one or two guesses."""
-    analysis, is_duel = review.analysis, review.game.source is Source.DUEL
-    is_short = is_duel and len(analysis.turns) < FEWEST_FOR_SKILL
-    return review.role is not Role.BOT and not is_short and not is_too_short(analysis)
-
-
-def comparison_line(review: Review) -> str:
-    """This game, the server's mean and hints in one line; empty if only this game is known."""
-    analysis, parts = review.analysis, list[str]()
-    taken = len(analysis.turns)
-    if not analysis.is_solved:
-        parts.append(_("you did not find it"))
-    elif review.field is not None:
-        parts.append(_("you {guesses}").format(guesses=taken))
-    else:
-        parts.append(counts.guesses(taken))
-    if review.field is not None:
-        parts.append(counts.mean_here(review.field.guesses, review.field.players))
-    if review.hints:
-        parts.append(counts.hints(len(review.hints)))
-    parts = list(filter(None, parts))
-    return " · ".join(parts) if len(parts) > 1 else ""
-
-
-def _line(review: Review, spelling: GameSpelling) -> str:
-    """The solver's way to the secret: its guesses, and how many candidates each left.
-
-    Empty if the bot was the Codebreaker, or the secret is unknown.
-    """
-    line = review.analysis.line
-    if review.role is Role.BOT or not line:
-        return ""
-    steps = [f"{spelling.brief(step.guess)} → {number(step.after)}" for step in line]
-    title = _("**The coach, in {guesses}**").format(guesses=counts.guesses(len(line)))
-    if review.game.source is Source.PLAY:
-        steps.append(probes_line(step.guess for step in line))
-    return "\n".join(filter(None, [title, *steps]))
-
-
-# The chart: how many secrets were possible after each guess, in words and numbers to be drawn.
-
-_LONGEST_DESCRIPTION: Final = 1024
-_MOST_TICKS: Final = 5
-
-DRAW_CHART: Final[Named[[Chart], bytes]] = Named("bot.coach.chart_picture", "draw_chart")
-
-
-def chart_of(review: Review) -> Chart:
-    """The chart of a review, with words in the current language."""
-    analysis = review.analysis
-    start = analysis.turns[0].before
-    names = {Role.OWN: _("you"), Role.OTHER: _("the player"), Role.BOT: _("the bot")}
-    series = [Series(names[review.role], (start, *(turn.after for turn in analysis.turns)))]
-    if review.role is not Role.BOT and analysis.line:
-        series.append(Series(_("the coach"), (start, *(step.after for step in analysis.line))))
-    if review.field is not None and review.field.remaining:
-        others = ngettext("{count} other here", "{count} others here", review.field.seen)
-        name = others.format(count=review.field.seen)
-        series.append(Series(name, (start, *review.field.remaining)))
-    return Chart(
-        series=tuple(series),
-        along=_("guesses"),
-        up=_("still possible"),
-        ticks={power: number(power) for power in _powers(start)},
-        description=_description(series),
-    )
-
-
-def _powers(start: int) -> list[int]:
-    """The powers of ten from 1 to the first that is at least `start`.
-
-    If there are more than five, only every second one, from 1 on.
-    """
-    powers = [1]
-    while powers[-1] < start:
-        powers.append(powers[-1] * 10)
-    return powers if len(powers) <= _MOST_TICKS else powers[::2]
-
-
-def _description(series: list[Series]) -> str:
-    lines = [
-        _("{name}: {numbers}").format(
-            name=one.name, numbers=" → ".join(number(round(left)) for left in one.left)
-        )
-        for one in series
-    ]
-    title = _("How many were still possible after each guess.")
-    return "\n".join([title, *lines])[:_LONGEST_DESCRIPTION]

@@ -1,9 +1,8 @@
 """Use cases of finished games: reviews."""
 
 import asyncio
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -16,7 +15,6 @@ from bot.coach.model import (
     Analysis,
     CoachTurn,
     ContradictoryAnswersError,
-    Field,
     NobodyGuessedError,
     NotAPlayerError,
     OneAtATimeError,
@@ -31,10 +29,8 @@ from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
 from bot.duels.model import Duel, NoSuchDuelError, NotYourDuelError
 from bot.duels.position import SEATS
-from bot.focdle import store as focdle_store
 from bot.focdle.plays import read_bare
 from bot.games.model import GameName, Source
-from bot.leaderboards.game import deadline_of
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
 from bot.people import store as people_store
@@ -42,7 +38,7 @@ from bot.people.model import Choices
 from bot.pool.worker import Named
 from bot.refused import Refused
 from engine import InconsistentFeedback, Outcome, Turn
-from engine.skill import BEST_SKILL, Grade, skill_of
+from engine.skill import Grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,45 +171,43 @@ def _guesses_of(duel: Duel, seat: int) -> int | None:
     return made if is_answer and made == len(theirs.turns) else None
 
 
-FEWEST_FOR_SKILL: Final = 3
-"""The fewest guesses that show skill in a duel, or in a game that was not solved."""
+FEWEST_TO_JUDGE: Final = 3
+"""The fewest guesses that show how a game was played that was not solved."""
 
 BAD_GRADES: Final = frozenset({Grade.DOUBTFUL, Grade.BAD, Grade.BLUNDER})
 
-_SHARP: Final = 80
-_GOOD: Final = 60
-_MIXED: Final = 40
-
 
 class Manner(StrEnum):
-    """The manner of play, by the skill of all guesses but the winning one."""
+    """The manner of play, by the shown grades and what all guesses but the winning one cost."""
 
     FLAWLESS = "flawless"
     """No guess cost more than the solver's choice."""
     SHARP = "sharp"
+    """No guess was bad."""
     GOOD = "good"
+    """Slips at most; or solved in no more guesses than the solver takes."""
     MIXED = "mixed"
-    """About as good as guessing any code that fits all clues."""
+    """One mistake."""
     BUMPY = "bumpy"
 
 
 def manner_of(review: Review) -> Manner:
-    """The manner of a game. The winning guess does not count: nobody is blamed for it.
-
-    The manner agrees with the shown grades. If none of them is bad, it is GOOD or better; otherwise
-    it is GOOD or worse.
-    """
-    turns = review.analysis.turns
-    skill = skill_of(turn.loss for turn in turns if not is_winning_guess(review.analysis, turn))
-    if BAD_GRADES.isdisjoint(shown_grades(review)):
-        bounds = {Manner.FLAWLESS: BEST_SKILL, Manner.SHARP: _SHARP, Manner.GOOD: 0}
-    else:
-        bounds = {Manner.GOOD: _GOOD, Manner.MIXED: _MIXED, Manner.BUMPY: 0}
-    return next(manner for manner, least in bounds.items() if skill >= least)
+    """The manner of a game. The winning guess does not count: nobody is blamed for it."""
+    analysis, grades = review.analysis, shown_grades(review)
+    turns = analysis.turns
+    if not any(turn.loss.guesses for turn in turns if not is_winning_guess(analysis, turn)):
+        return Manner.FLAWLESS
+    if BAD_GRADES.isdisjoint(grades):
+        return Manner.SHARP
+    mistakes = sum(grade in {Grade.BAD, Grade.BLUNDER} for grade in grades)
+    is_quick = analysis.is_solved and len(turns) <= (analysis.solvers or 0)
+    if is_quick or not mistakes:
+        return Manner.GOOD
+    return Manner.MIXED if mistakes == 1 else Manner.BUMPY
 
 
 def is_too_short(analysis: Analysis) -> bool:
-    return not analysis.is_solved and len(analysis.turns) < FEWEST_FOR_SKILL
+    return not analysis.is_solved and len(analysis.turns) < FEWEST_TO_JUDGE
 
 
 def shown_grade(analysis: Analysis, turn: CoachTurn) -> Grade:
@@ -247,7 +241,6 @@ def is_winning_guess(analysis: Analysis, turn: CoachTurn) -> bool:
 
 
 EXAMINE: Final[Named[[Record], Analysis]] = Named("bot.coach.analysis", "examine")
-MOST_OTHERS: Final = 50
 
 
 class Consultation:
@@ -288,7 +281,6 @@ class Reviews:
         self._tasks = Tasks()
         # However many wait, only one review at a time uses the database: guesses go first.
         self._lock = asyncio.Lock()
-        self._fields: set[tuple[int | None, PuzzleName]] = set()
 
     @property
     def is_crowded(self) -> bool:
@@ -316,8 +308,7 @@ class Reviews:
             raise OneAtATimeError
         study = self._running.get(finished.name)
         if study is None or study.record != finished.record:  # an answer was corrected meanwhile
-            study = self._start_analysis(finished, Lane.REVIEW)
-        self._queue.promote(study.request, Lane.REVIEW)
+            study = self._start_analysis(finished)
         self._waiting[player_id] = finished.name
         work = self._tasks.begin(self._reviewed_later(player_id, finished, study))
         return Consultation(work, lambda: self._queue.ahead(study.request))
@@ -325,8 +316,8 @@ class Reviews:
     async def close(self) -> None:
         await self._tasks.close()
 
-    def _start_analysis(self, finished: Finished, lane: Lane) -> _RunningAnalysis:
-        request = self._queue.add(lane, partial(EXAMINE, finished.record))
+    def _start_analysis(self, finished: Finished) -> _RunningAnalysis:
+        request = self._queue.add(Lane.REVIEW, partial(EXAMINE, finished.record))
         task = self._tasks.begin(self._stored_result(finished, request))
         study = _RunningAnalysis(finished.record, request, task)
         self._running[finished.name] = study
@@ -343,8 +334,7 @@ class Reviews:
             analysis = await request.result
         except InconsistentFeedback as error:
             raise ContradictoryAnswersError from error
-        remaining = tuple(turn.after for turn in analysis.turns)
-        row = AnalysisRow(ANALYSIS_VERSION, analysis.encode(), remaining)
+        row = AnalysisRow(ANALYSIS_VERSION, analysis.encode())
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
@@ -367,63 +357,22 @@ class Reviews:
         return await self._review(player_id, finished.name, analysis)
 
     async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
-        """Make the review of an analysis.
-
-        For a daily, begin to analyse others' plays for later ones.
-        """
-
-        def body(tx: Transaction) -> tuple[Finished, Review]:
+        def body(tx: Transaction) -> Review:
             finished = find(tx, player_id, name, self._clock.now())
-            return finished, Review(
+            return Review(
                 game=finished.name,
                 role=finished.role,
                 breaker_id=finished.breaker_id,
                 analysis=analysis,
                 puzzle=finished.puzzle,
                 is_set=finished.is_set,
-                field=_field(tx, finished),
                 hints=finished.record.hints,
                 other_seat=finished.other_seat,
                 palette=(people_store.choices.get(tx, player_id) or Choices()).palette,
             )
 
         async with self._lock:
-            finished, review = await self._database.read(body)
-        if finished.puzzle is not None:
-            self._tasks.begin(self._analyse_others(finished, finished.puzzle))
-        return review
-
-    async def _analyse_others(self, finished: Finished, puzzle: PuzzleName) -> None:
-        """Analyse plays of others in the same server in the background, for later reviews."""
-        guild_id = finished.guild_id
-        place = guild_id, puzzle
-        if guild_id is None or place in self._fields:
-            return
-
-        def body(tx: Transaction) -> list[int]:
-            version, play_id = ANALYSIS_VERSION, finished.name.id
-            deadline = deadline_of(tx, guild_id, puzzle.day)
-            return store.missing(tx, play_id, version, deadline, most=MOST_OTHERS)
-
-        self._fields.add(place)
-        try:
-            async with self._lock:
-                others = await self._database.read(body)
-            for other_id in others:
-                await self._analyse_other(other_id)
-        finally:
-            self._fields.discard(place)
-
-    async def _analyse_other(self, play_id: int) -> None:
-        def body(tx: Transaction) -> Finished | None:
-            play = focdle_store.get_play(tx, play_id)
-            name, now = GameName(Source.PLAY, play_id), self._clock.now()
-            return play and find(tx, play.player_id, name, now)
-
-        async with self._lock:
-            other = await self._database.read(body)
-        if other is not None and other.name not in self._running:
-            await asyncio.shield(self._start_analysis(other, Lane.BACKGROUND).task)
+            return await self._database.read(body)
 
 
 def stored(tx: Transaction, finished: Finished) -> Analysis | None:
@@ -439,25 +388,3 @@ def stored(tx: Transaction, finished: Finished) -> Analysis | None:
     played = [(turn.guess, tuple(turn.feedback)) for turn in finished.record.turns]
     is_same = played == [(turn.guess, turn.feedback) for turn in analysis.turns]
     return analysis if is_same else None
-
-
-def _field(tx: Transaction, finished: Finished) -> Field | None:
-    """The results of a daily in its server; None in private, or with fewer than two finishers."""
-    if finished.guild_id is None or finished.puzzle is None:
-        return None
-    play_id = finished.name.id
-    deadline = deadline_of(tx, finished.guild_id, finished.puzzle.day)
-    here = store.field(tx, play_id, deadline)
-    if here.players <= 1:
-        return None
-    others = store.of_others(tx, play_id, ANALYSIS_VERSION, deadline, most=MOST_OTHERS)
-    return replace(here, seen=len(others), remaining=_geometric_means(others))
-
-
-def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:
-    """Geometric means of candidates, guess by guess; a shorter game keeps its last number."""
-    longest = max(map(len, games), default=0)
-    return tuple(
-        math.exp(sum(math.log(game[min(turn, len(game) - 1)]) for game in games) / len(games))
-        for turn in range(longest)
-    )

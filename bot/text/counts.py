@@ -10,8 +10,6 @@ from bot.text.language import ngettext, number
 
 HARD_MARK: Final = "*"
 """The mark of hard mode behind a FoCdle's number of guesses."""
-FEWEST_FOR_A_MEAN: Final = 5
-"""The fewest finishers whose mean is shown: that of fewer tells too much about each."""
 
 
 def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
@@ -62,14 +60,6 @@ def without_hints(n: int) -> str:
 
 def hints(n: int) -> str:
     return ngettext("{n} hint", "{n} hints", n).format(n=number(n))
-
-
-def mean_here(mean: float, players: int) -> str:
-    """Write how many guesses a server's players took on average; empty if they are too few."""
-    if players < FEWEST_FOR_A_MEAN:
-        return ""
-    words = _("average of {players} here {mean}, a miss counts 7")
-    return words.format(players=number(players), mean=number(mean, 1))
 
 
 def ordinal(n: int) -> str:

@@ -23,9 +23,6 @@ from engine.solvers.space import Columns, Parts, Space, Symbols, parts_of
 
 F = TypeVar("F")
 
-BEST: Final = 99
-"""The best luck."""
-
 
 @dataclass(frozen=True, slots=True)
 class TurnAnalysis(Generic[F]):
@@ -40,9 +37,6 @@ class TurnAnalysis(Generic[F]):
         choice: the solver's choice.
         choice_promise: the information and the chance that the choice promised.
         loss: what the guess cost more than the choice, in guesses.
-        luck: 0 to 99: the percentage of candidates whose answers would have left more candidates.
-            Those whose answers would have left equally many count half. The right guess leaves
-            none. 50 (rounded) is neither good nor bad luck.
         is_last: whether no further guess could follow. Then all candidates are equally good, and
             the choice is the guess itself if it is a candidate.
     """
@@ -56,7 +50,6 @@ class TurnAnalysis(Generic[F]):
     choice: Code
     choice_promise: Promise
     loss: Loss
-    luck: int
     is_last: bool = False
 
     @property
@@ -81,9 +74,9 @@ def analyse(
     """Analyse the guesses of a game, in order; all counts are exact.
 
     Expected information is the entropy of the answers (Shannon 1948, as Neuwirth 1982 used it for
-    Mastermind); scales of 0 to 99 for skill and luck follow the New York Times' WordleBot, with
-    definitions of our own, see `TurnAnalysis` and `skill_of`. Of the last guess that the rules
-    allow, only the chance to be right counts.
+    Mastermind); the scale of 0 to 99 for skill follows the New York Times' WordleBot, with a
+    definition of our own, see `skill_of`. Of the last guess that the rules allow, only the chance
+    to be right counts.
 
     >>> from engine import Mastermind
     >>> first, second = analyse(Mastermind(), "RYGB", ["RROY", "RYGB"])
@@ -305,7 +298,6 @@ class _Analyst(Generic[F]):
                 choice=prospect.choice,
                 choice_promise=prospect.choice_promise,
                 loss=prospect.loss,
-                luck=_luck(parts, number, self._space.solving),
                 is_last=prospect.is_last,
             )
         )
@@ -372,15 +364,6 @@ def _opening_parts(rules: Rules[Any], guess: Code) -> Parts:
 
 def _promise(parts: Parts, solving: int) -> Promise:
     return Promise(parts.bits, parts.size(solving) / parts.total)
-
-
-def _luck(parts: Parts, number: int, solving: int) -> int:
-    # Candidates still to be told apart: all of a part; none after the right guess.
-    left = np.where(parts.numbers == solving, 0, parts.sizes)
-    mine = 0 if number == solving else parts.size(number)
-    worse = int(parts.sizes[left > mine].sum())
-    equal = int(parts.sizes[left == mine].sum())
-    return round(BEST * (worse + equal / 2) / parts.total)
 
 
 _LEAST_STAKE: Final = Fraction(1, 100)

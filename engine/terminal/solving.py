@@ -58,7 +58,7 @@ def show_solution(screen: Screen, options: Options) -> None:
 
 
 def show_analysis(screen: Screen, options: Options) -> None:
-    """Show each typed guess: candidates before and after, grade, skill, luck, solver's choice."""
+    """Show each typed guess: candidates before and after, grade, skill, solver's choice."""
     rules = rules_for(options, options.secret)
     secret = _secret(rules, options.secret)
     guesses = [_code(rules, text) for text in options.typed]
@@ -70,7 +70,7 @@ def show_analysis(screen: Screen, options: Options) -> None:
         screen.say(f"{found.before:,} possible{after}", indent="   ")
         choice = "" if found.choice == found.turn.guess else f"; the solver: {found.choice}"
         grade = f"{found.grade} " if found.grade else ""
-        screen.say(f"{grade}skill {found.skill}, luck {found.luck}{choice}", indent="   ")
+        screen.say(f"{grade}skill {found.skill}{choice}", indent="   ")
 
 
 def show_mean(screen: Screen, options: Options) -> None:

@@ -26,11 +26,14 @@ from engine import (
     Mastermind,
     Rules,
     Score,
+    Shown,
     Turn,
     is_consistent,
     next_hint,
 )
+from engine.solvers import codebreaker
 from tests.engine.test_draw import shortest
+from tests.solvers.material import play
 from tests.support.effort import examples
 
 SMALL = (Focdle(7), Focdle(7, hard=True), Mastermind(pegs=3, colours=4), BullsAndCows(3))
@@ -124,17 +127,6 @@ class View:
         answer = self.rules.feedback(Code(self.guess), Code(self.secret))
         return self.groups[answer]
 
-    @property
-    def share_left_worse(self) -> float:
-        """The part of what was possible that would have left more, equals counted half."""
-        groups = self.groups
-        left = [
-            0 if code == self.guess else groups[self.rules.feedback(Code(self.guess), code)]
-            for code in self.before
-        ]
-        mine = 0 if self.is_right else self.after
-        return (sum(n > mine for n in left) + sum(n == mine for n in left) / 2) / len(left)
-
     def groups_of(self, guess: str) -> Counter[Any]:
         return Counter(self.rules.feedback(Code(guess), code) for code in self.before)
 
@@ -193,7 +185,7 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
     Insight.FIRST_TRY: lambda v, o: v.is_right and not v.earlier and o.total == len(v.before),
     Insight.ONLY_LEFT: lambda v, _: v.is_right and v.before == [v.secret],
     Insight.COIN_WON: lambda v, _: v.is_right and len(v.before) == 2,
-    Insight.LUCKY_HIT: lambda v, o: v.is_right and o.total == len(v.before) > 2,
+    Insight.HIT: lambda v, o: v.is_right and o.total == len(v.before) > 2,
     Insight.LAST_CHANCE: lambda v, _: v.is_right and len(v.earlier) + 1 == v.rules.max_guesses,
     Insight.TWIN: lambda v, _: is_twin(v.guess, v.secret),
     Insight.NEAR_MISS: lambda v, o: (
@@ -278,11 +270,6 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
     Insight.HALVES: lambda v, o: (
         len(v.groups) == 2 and max(v.groups.values()) <= 0.6 * o.total and numbers(v, o)
     ),
-    Insight.RARE: lambda v, o: v.share_left_worse >= 0.79 and numbers(v, o),
-    Insight.COMMON: lambda v, o: v.after == max(v.groups.values()) and numbers(v, o),
-    Insight.UNLUCKY: lambda v, o: (
-        v.share_left_worse <= 0.11 and v.after < max(v.groups.values()) and numbers(v, o)
-    ),
     Insight.LEFT_ONE: lambda v, o: v.after == 1 < o.total == len(v.before) and not v.is_right,
     Insight.OPENING: lambda v, o: (
         not v.earlier and v.worth(v.guess) >= 0.97 * v.worth(v.turn.choice) - 1e-9 and numbers(v, o)
@@ -333,7 +320,6 @@ def test_every_analysis_is_consistent_and_can_be_stored_and_read_back(
     found = examine(game)
     assert [turn.guess for turn in found.turns] == [turn.guess for turn in game.turns]
     assert Analysis.decode(found.encode()) == found
-    assert (found.skill == 99) == (not any(turn.loss.guesses for turn in found.turns))
     for earlier, later in pairwise(found.turns):
         assert later.before == earlier.after
     for view in views(game, found):
@@ -341,26 +327,25 @@ def test_every_analysis_is_consistent_and_can_be_stored_and_read_back(
         assert turn.before >= turn.after >= 1
         assert view.secret in view.before
         assert turn.loss.guesses >= 0 <= turn.loss.stake
-        assert 0 <= turn.luck <= 99
         assert_allowed(rules, turn.choice, view.earlier)
+        answer = rules.feedback(Code(turn.choice), Code(view.secret))
+        assert turn.best == view.groups_of(turn.choice)[answer]
+    known = game.before(len(game.turns))
+    left = [i for i, fact in enumerate(known, 1) if isinstance(fact, Shown)]
+    assert found.hinted == tuple(
+        sum(is_consistent(rules, code, known[:i]) for code in every(rules)) for i in left
+    )
 
 
 @examples(5, 100)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
-def test_the_line_of_the_solver_is_a_game_that_the_player_could_have_played(
+def test_the_solver_takes_as_many_guesses_as_it_makes_by_the_rules_of_players(
     rules: Rules[Any], seed: int
 ) -> None:
     game = drawn_game(rules, seed)
     assert game.secret is not None
-    turns: list[Turn[Any]] = []
-    possible = list(every(rules))
-    for step in examine(game).line:
-        assert_allowed(rules, step.guess, tuple(turns))
-        guess = Code(step.guess)
-        turns.append(Turn(guess, rules.feedback(guess, Code(game.secret))))
-        possible = [code for code in possible if is_consistent(rules, code, turns[-1:])]
-        assert step.after == len(possible)
-    assert turns[-1].guess == game.secret
+    breaker = codebreaker(rules, allowed="form" if isinstance(rules, Focdle) else "any")
+    assert examine(game).solvers == len(play(rules, breaker, Code(game.secret)))
 
 
 def assert_allowed(rules: Rules[Any], guess: str, earlier: tuple[Turn[Any], ...]) -> None:
@@ -377,7 +362,7 @@ FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
     (FOCDLE, "6%5+3=4", "6%5+3=4", Observation(Insight.FIRST_TRY, total=4518)),
     (FOCDLE, "1*1*2=2", "2*1*2=4 1*1*2=2", Observation(Insight.ONLY_LEFT)),
     (FOCDLE, "1*3+6=9", "1+5+3=9 1*3+6=9", Observation(Insight.COIN_WON)),
-    (LONGER, "5%8%36=5", "4%52-2=2 5%8%36=5", Observation(Insight.LUCKY_HIT, total=1422)),
+    (LONGER, "5%8%36=5", "4%52-2=2 5%8%36=5", Observation(Insight.HIT, total=1422)),
     (LONGER, "1*3+8=11", "1%49+7=8 1*8+3=11", Observation(Insight.TWIN)),
     (PEGS, "OYG", "YOG", Observation(Insight.NEAR_MISS, count=1, total=3)),
     (
@@ -437,9 +422,6 @@ FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
     (FOCDLE, "2%5+7=9", "7%5+3=5 6%4%8=2", Observation(Insight.SAFE_PROBE, total=6)),
     (LONGER, "8-12+7=3", "2%64%5=2 7*82-3=9", Observation(Insight.PURE_PROBE, count=77, total=108)),
     (FOCDLE, "9%7+4=6", "9-6%9=3 9%4+5=6", Observation(Insight.BOLD, total=13, code="4%2+6=7")),
-    (FOCDLE, "2%9+7=9", "7*9%4=3", Observation(Insight.RARE, count=9, total=4518)),
-    (FOCDLE, "1%8%8=1", "4-2+5=7", Observation(Insight.COMMON, count=127, total=4518)),
-    (FOCDLE, "5+7%5=7", "6*1+2=8", Observation(Insight.UNLUCKY, count=127, total=4518)),
     (FOCDLE, "5%4%8=1", "7%4+5=8", Observation(Insight.LEFT_ONE, count=1, total=4518)),
     (FOCDLE, "2-1%6=1", "5%6+2=7", Observation(Insight.OPENING, count=40, total=4518)),
     (LONGER, "7*3+2=23", "7-65%1=7", Observation(Insight.REPEATS, symbol="7", count=2)),
@@ -524,7 +506,6 @@ def test_an_example_has_the_figures_and_observations_that_enumerating_all_equati
     ]
     bits = [11.122249252571239, 7.098588341820861, 3.5216406363433186, 0]
     assert [turn.promised for turn in found.turns] == pytest.approx(bits, abs=1e-6)
-    assert [turn.luck for turn in found.turns] == [31, 58, 64, 50]
     assert found.is_solved
     first, second, third, last = (turn.observations[0] for turn in found.turns)
     assert first == Observation(Insight.REPEATS, symbol="1", count=3)
@@ -533,15 +514,13 @@ def test_an_example_has_the_figures_and_observations_that_enumerating_all_equati
     assert last == Observation(Insight.ONLY_LEFT)
 
 
-def test_an_analysis_without_the_secret_has_the_same_figures_but_no_line_of_the_solver() -> None:
+def test_an_analysis_without_the_secret_has_the_same_figures_but_none_of_the_solver() -> None:
     guesses = ["RRO", "RGY"]
     told = examine(record(PEGS, "RYG", guesses))
     untold = examine(record(PEGS, "RYG", guesses, told=False))
     assert untold.secret is None
-    assert untold.line == ()
-    assert [(t.before, t.after, t.luck) for t in untold.turns] == [
-        (t.before, t.after, t.luck) for t in told.turns
-    ]
+    assert (untold.solvers, [turn.best for turn in untold.turns]) == (None, [None, None])
+    assert [(t.before, t.after) for t in untold.turns] == [(t.before, t.after) for t in told.turns]
 
 
 @pytest.mark.parametrize(

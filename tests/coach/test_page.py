@@ -1,6 +1,5 @@
-"""The coach's page: what it says, that it fits, and the picture."""
+"""The coach's page: what it says, and that it fits."""
 
-import io
 import math
 import random
 import re
@@ -12,19 +11,14 @@ from functools import cache
 from typing import Any, cast
 
 import pytest
-from discord import File
 from discord.ui import LayoutView, TextDisplay
-from PIL import Image
 
-from bot.clock import PuzzleName
 from bot.coach.analysis import examine
-from bot.coach.chart_picture import draw_chart
 from bot.coach.model import (
     PRAISES,
     REASONS,
     Analysis,
     CoachTurn,
-    Field,
     Insight,
     Observation,
     Record,
@@ -32,7 +26,7 @@ from bot.coach.model import (
     Role,
 )
 from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of, usually_left
-from bot.coach.review_pages import TURNS_ON_A_PAGE, chart_of, coach_page, details, verdict_line
+from bot.coach.review_pages import TURNS_ON_A_PAGE, coach_page, details, verdict_line
 from bot.coach.reviews import BAD_GRADES, shown_grades
 from bot.games.model import GameName, Hint, Source
 from bot.text.language import say
@@ -114,7 +108,7 @@ def one_turn(loss: Loss, grade: Grade, **fields: Any) -> Review:
 
 def a_turn(*observations: Observation) -> CoachTurn:
     return CoachTurn(
-        "1+1+1=3", (2,) * 7, 9, 3, 1.0, "1+1+2=4", 2.0, NOTHING, Grade.PLAIN, 50, observations
+        "1+1+1=3", (2,) * 7, 9, 3, 1.0, "1+1+2=4", 2.0, NOTHING, Grade.PLAIN, 2, observations
     )
 
 
@@ -176,7 +170,7 @@ BY_COPIES = (Observation(Insight.CLUE_USE, 1, "5", count=2),)
             "left no room for `7`. Guess 2 had found `5` 2 times.",
         ),
         (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),
-        (Observation(Insight.LUCKY_HIT, total=1234), "One of 1,234 "),
+        (Observation(Insight.HIT, total=1234), "One of 1,234 "),
     ],
     ids=lambda value: str(getattr(value, "kind", "")),
 )
@@ -224,9 +218,9 @@ def test_every_page_about_the_longest_game_fits_a_message(rules: Rules[Any], tur
         turns,
         role=Role.OTHER,
         other_seat=1,
-        field=Field(99999, 12.5, 50, tuple(range(9999, 9986, -1))),
         hints=(Hint(1, 0, "9"), Hint(1, 1, "9")),
     )
+    review = replace(review, analysis=replace(review.analysis, hinted=(9999, 9999)))
     # A page that has just begun, one that is full, and the longest game.
     begun_and_full = {1, TURNS_ON_A_PAGE, TURNS_ON_A_PAGE + 1, turns - 1, turns}
     for made in either(sorted(begun_and_full & {*range(turns + 1)}), range(1, turns + 1)):
@@ -236,8 +230,7 @@ def test_every_page_about_the_longest_game_fits_a_message(rules: Rules[Any], tur
         assert pages == -(-made // TURNS_ON_A_PAGE)
         shown: list[str] = []
         views = [coach_view(shorter, number, PEGS, TILES) for number in range(pages)]
-        picture = File(io.BytesIO(), "coach.png", description="x" * 1024)
-        for view in (*views, details_view(shorter, PEGS, picture)):
+        for view in (*views, details_view(shorter)):
             characters, components = size(view.to_components())
             assert characters <= 3900
             assert components <= 38
@@ -299,10 +292,10 @@ class TestWords:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
         review = one_turn(loss, Grade.BLUNDER)
         clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")
-        weak, rare = Observation(Insight.WEAK, code="4567"), Observation(Insight.RARE)
+        weak, halves = Observation(Insight.WEAK, code="4567"), Observation(Insight.HALVES)
         turns = [
             replace(review.analysis.turns[0], observations=seen)
-            for seen in ((clue,), (weak, clue), (clue,), (rare,))
+            for seen in ((clue,), (weak, clue), (clue,), (halves,))
         ]
         first, second, third, last = sentences(
             turns, [Grade.BLUNDER] * 4, spelling_of(review, PLAIN), 0
@@ -362,72 +355,51 @@ class TestWords:
 
 
 class TestDetails:
-    def test_a_review_compares_a_daily_with_other_players(self) -> None:
-        review = a_review(Focdle(7), 3, puzzle=PuzzleName(324, 7))
-        review = replace(review, field=Field(5, 4.25, 4, (9.0, 1.0)))
-        found = details(review, PLAIN)
-        assert found.title == "### Coach · FoCdle #324"
-        assert " · you did not find it · average of 5 here 4.2, a miss counts 7" in found.figures
-        solved = replace(review.analysis, is_solved=True)
-        assert " · you 3 ·" in details(replace(review, analysis=solved), PLAIN).figures
-
-    def test_a_game_without_other_players_has_no_comparison(self) -> None:
-        review = a_review(Focdle(7), 2)
-        assert "you" not in details(review, PLAIN).figures
-        solved = replace(review.analysis, is_solved=True)
-        hinted = replace(review, analysis=solved, hints=(Hint(1, 0, "9"),))
-        assert " · 2 guesses · 1 hint\n" in details(hinted, PLAIN).figures
-
-    def test_the_scale_of_skill_is_explained_where_skill_is_shown(self) -> None:
-        first, last = details(a_review(Focdle(7), 3), PLAIN).figures.splitlines()
-        assert first.startswith("Skill **")
-        assert last.startswith("-# Skill 99 is the coach's play")
-        assert "kill" not in details(a_review(Focdle(7), 2), PLAIN).figures  # not solved
-        bots = details(a_review(Mastermind(), 3, role=Role.BOT), PLAIN)
-        assert "kill" not in bots.figures
-        assert bots.line == ""
-        duel = details(a_review(BullsAndCows(), 2), PLAIN)
-        assert duel.figures.startswith("Luck **")  # of so few guesses nobody can tell skill
-
-    def test_each_guess_shows_how_many_candidates_it_left_and_its_luck(self) -> None:
-        review = a_review(Focdle(7), 2)
-        first, second = review.analysis.turns
-        assert details(review, PLAIN).turns.splitlines() == [
-            "**Still possible, guess by guess**",
-            f"**1** · 4,518 → {first.after} · luck {first.luck}",
-            f"**2** · {first.after} → {second.after} · luck {second.luck}",
+    def test_a_table_says_how_many_were_possible_after_each_guess_the_best_one_and_each_hint(
+        self,
+    ) -> None:
+        rules, secret = Focdle(7), Code("1+2*3=7")
+        made = tuple(Turn(g, rules.feedback(g, secret)) for g in map(Code, ("2*3+4=8", secret)))
+        hints = (Hint(1, 0, "1"), Hint(1, 1, "+"))
+        analysis = examine(Record(rules, "", secret, made, hints=hints))
+        review = Review(GameName(Source.PLAY, 7, 0), Role.OWN, 7, analysis, hints=hints)
+        found = details(review)
+        (first, last), (one, two) = analysis.turns, analysis.hinted
+        assert found.title == "### Coach · FoCdle practice"
+        assert found.text.splitlines() == [
+            "**How many were possible after each guess, and after the best one**",
+            "```",
+            "        left  best",
+            "start  4,518",
+            f"    1  {first.after:>5}  {first.best:>4}",
+            f" hint  {one:>5}",
+            f" hint  {two:>5}",
+            f"    2  {last.after:>5}  {last.best:>4}",
+            "```",
         ]
+        assert first.after > one >= two == last.before
 
-    def test_the_line_of_the_solver_ends_with_the_secret(self) -> None:
-        review = a_review(BullsAndCows(), 2)
-        line = details(review, PLAIN).line
-        assert line.startswith(f"**The coach, in {len(review.analysis.line)} guesses**\n")
-        assert line.endswith(f"`{review.analysis.secret}` → 1")
-        analysis: Analysis = replace(review.analysis, secret=None, line=())
-        assert details(replace(review, analysis=analysis), PLAIN).line == ""
+    def test_nothing_is_compared_with_the_best_guess_beside_the_bots_or_without_the_secret(
+        self,
+    ) -> None:
+        review = a_review(Mastermind(), 3)
+        untold = tuple(replace(turn, best=None) for turn in review.analysis.turns)
+        analysis: Analysis = replace(review.analysis, secret=None, turns=untold)
+        for other in (replace(review, role=Role.BOT), replace(review, analysis=analysis)):
+            said, _, head, *_ = details(other).text.splitlines()
+            assert said == "**How many were possible after each guess**"
+            assert head.split() == ["left"]
 
     @pytest.mark.parametrize(("longer", "is_faster"), [(1, True), (0, False)])
     def test_a_winner_with_fewer_guesses_than_the_solver_reads_that_they_were_faster(
         self, longer: int, *, is_faster: bool
     ) -> None:
         review = a_review(BullsAndCows(), 2)
-        line = (*review.analysis.line,) * 3
-        analysis: Analysis = replace(review.analysis, is_solved=True, line=line[: 2 + longer])
+        analysis: Analysis = replace(review.analysis, is_solved=True, solvers=2 + longer)
         told = "🎉 **Faster than the coach!**"
         assert (verdict_line(replace(review, analysis=analysis)) == told) == is_faster
         lost: Analysis = replace(analysis, is_solved=False)
         assert verdict_line(replace(review, analysis=lost)) != told
-
-    def test_a_false_equation_of_the_solver_is_explained_as_one_for_learning_more(self) -> None:
-        review = a_review(Focdle(7), 2)
-        last = review.analysis.line[-1]
-        for guess, is_told in (("1+1+1=9", True), ("1+1+1=3", False)):
-            line = (replace(last, guess=guess, after=5), last)
-            analysis: Analysis = replace(review.analysis, line=line)
-            found = details(replace(review, analysis=analysis), PLAIN)
-            assert found.line.endswith("-# A false equation is fine for learning more.") is (
-                is_told
-            )
 
 
 @pytest.mark.parametrize(
@@ -447,34 +419,6 @@ def test_the_usual_number_of_candidates_left_is_a_weighted_geometric_mean() -> N
     made = (Turn(guess, rules.feedback(guess, Code("BBBB"))),)
     (turn,) = examine(Record(rules, "", Code("BBBB"), made)).turns
     assert usually_left(turn.before, turn.promised) == round(usual, -1)
-
-
-class TestPicture:
-    def test_the_chart_has_curves_of_the_player_the_solver_and_the_server(self) -> None:
-        review = a_review(Focdle(7), 3, field=Field(4, 4.0, 3, (100.4, 10.0, 1.0)))
-        chart = chart_of(review)
-        after = [turn.after for turn in review.analysis.turns]
-        assert [series.name for series in chart.series] == ["you", "the coach", "3 others here"]
-        assert chart.series[0].left == (4518, *after)
-        assert chart.series[2].left == (4518, 100.4, 10.0, 1.0)
-        assert "3 others here: 4,518 → 100 → 10 → 1" in chart.description
-
-    def test_the_chart_has_no_line_of_a_server_without_results_nor_the_solvers_beside_the_bots(
-        self,
-    ) -> None:
-        assert len(chart_of(a_review(Focdle(7), 3)).series) == 2
-        assert len(chart_of(a_review(Mastermind(), 3, role=Role.BOT)).series) == 1
-
-    @pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
-    def test_the_chart_is_a_picture_with_a_description(self, rules: Rules[Any], turns: int) -> None:
-        chart = chart_of(a_review(rules, turns))
-        assert len(chart.description) <= 1024
-        with Image.open(io.BytesIO(draw_chart(chart))) as picture:
-            assert picture.size == (900, 550)
-            # A ground of its own: it looks alike on dark and light.
-            assert picture.convert("RGBA").getpixel((2, 2)) == (0x23, 0x24, 0x28, 255)
-            colours = {pixel for _, pixel in picture.convert("RGB").getcolors(1 << 20) or []}
-        assert {(0xE6, 0x9F, 0), (0x56, 0xB4, 0xE9)} <= colours
 
 
 def test_a_last_guess_is_blamed_only_if_it_could_not_win() -> None:

@@ -73,18 +73,6 @@ async def test_the_queue_serves_players_in_a_game_before_reviews_before_backgrou
     assert seen == ["PLAYING", "REVIEW", "BACKGROUND"]
 
 
-async def test_background_work_is_promoted_when_somebody_asks_for_it(queue: Queue) -> None:
-    gate, seen = Gate(queue), list[str]()
-    await gate.begun()
-    late, early = (queue.add(Lane.BACKGROUND, noting(seen, name)) for name in ("late", "early"))
-    queue.promote(early, Lane.REVIEW)
-    queue.promote(gate.request, Lane.PLAYING)  # under way: nothing to do
-    assert queue.ahead(early) == 1
-    gate.let_go()
-    await asyncio.gather(late.result, early.result)
-    assert seen == ["early", "late"]
-
-
 async def test_one_thread_does_all_work_of_the_coach(queue: Queue) -> None:
     gates = [Gate(queue), Gate(queue)]
     for gate in gates:
@@ -137,16 +125,9 @@ async def test_a_closing_queue_cancels_waiting_requests_and_refuses_new_ones(poo
     await queue.close()
 
 
-@pytest.mark.parametrize("is_hastened", [False, True])
-async def test_a_new_request_ends_the_pause_after_background_work(
-    pool: Pool, is_hastened: bool
-) -> None:
+async def test_a_new_request_ends_the_pause_after_background_work(pool: Pool) -> None:
     queue = Queue(pool.solve, rest=1e9)  # for ever, unless somebody comes
     await queue.run(Lane.BACKGROUND, int)
-    waiting = queue.add(Lane.BACKGROUND, lambda: "not now")
-    if is_hastened:
-        queue.promote(waiting, Lane.REVIEW)
-        assert await waiting.result == "not now"
-    else:
-        assert await queue.run(Lane.PLAYING, lambda: "now") == "now"
+    queue.add(Lane.BACKGROUND, lambda: "not now")
+    assert await queue.run(Lane.PLAYING, lambda: "now") == "now"
     await queue.close()

@@ -49,7 +49,6 @@ from tests.support.masterminds import (
 from tests.support.sql import sql
 from tests.support.table import SECRET
 from tests.support.unhurried import AMPLE_SECONDS
-from tests.support.waiting import until_so
 
 OTHER = "65%43-21=1"
 
@@ -86,38 +85,17 @@ class TestFocdle:
         assert (review.role, review.breaker_id, review.puzzle) == (Role.OWN, ANN, play.puzzle)
         assert [turn.guess for turn in review.analysis.turns] == [OTHER, SECRET]
         assert (review.analysis.secret, review.analysis.is_solved) == (SECRET, True)
-        assert review.analysis.line[-1].guess == SECRET
-        assert (review.field, review.other_seat, review.hints) == (None, None, ())
+        assert (review.other_seat, review.hints) == (None, ())
 
-    async def test_practices_and_archived_dailies_are_reviewed_without_comparison(
-        self, services: Services
-    ) -> None:
+    async def test_practices_and_archived_dailies_are_reviewed(self, services: Services) -> None:
         practice = await services.practice.open(ANN, GUILD, 7)
         practice = await services.daily.guess(ANN, practice.id, practice.game.secret)
         review = await reviewed(services, ANN, of_play(practice))
-        assert (review.puzzle, review.field) == (None, None)
+        assert review.puzzle is None
         archived = await services.daily.open(ANN, GUILD, puzzle="300/9")
         archived = await services.daily.guess(ANN, archived.id, archived.game.secret)
         review = await reviewed(services, ANN, of_play(archived))
         assert review.puzzle == archived.puzzle
-
-    async def test_the_solver_keeps_to_hard_mode_in_a_review_of_a_hard_game(
-        self, services: Services
-    ) -> None:
-        await services.preferences.set_hard_mode(ANN, on=True)
-        play = await services.practice.open(ANN, None, 7)
-        play = await services.daily.guess(ANN, play.id, play.game.secret)
-        review = await reviewed(services, ANN, of_play(play))
-        rules = play.rules
-        for index, step in enumerate(review.analysis.line):
-            turns = play.game.turns[:0]
-            for earlier in review.analysis.line[:index]:
-                guess = rules.parse(earlier.guess)
-                turns = (
-                    *turns,
-                    type(play.game.turns[0])(guess, rules.feedback(guess, play.game.secret)),
-                )
-            rules.check(rules.parse(step.guess), turns)
 
     async def test_a_focdle_that_is_running_missing_or_of_another_player_has_no_review(
         self, services: Services
@@ -131,42 +109,6 @@ class TestFocdle:
         with pytest.raises(NoSuchPlayError):
             await services.coach.reviews.ask(ANN, GameName(Source.PLAY, 99))
 
-    async def test_a_review_compares_with_other_reviewed_members_of_the_server(
-        self, services: Services
-    ) -> None:
-        play = await solved_daily(services)
-        for player in (BEN, CAT):
-            await services.daily.open(player, GUILD, guess="12+34-5=41")
-            await solved_daily(services, player)
-        await solved_daily(services, 77, guild=None)
-        review = await reviewed(services, ANN, of_play(play))
-        assert review.field is not None
-        assert (review.field.players, review.field.seen) == (3, 0)
-        assert review.field.guesses == pytest.approx((2 + 3 + 3) / 3)
-        seen = await until_seen(services, play, 2)
-        anns = [turn.after for turn in review.analysis.turns]
-        bens = await reviewed(services, BEN, of_play(await services.daily.open(BEN, GUILD)))
-        left = [turn.after for turn in bens.analysis.turns]
-        assert left != anns
-        assert seen.field is not None
-        assert seen.field.remaining == pytest.approx(left)  # two who played alike
-        assert bens.field is not None
-        first = (left[0] * anns[0]) ** 0.5
-        assert bens.field.remaining == pytest.approx([first, (left[1] * anns[1]) ** 0.5, 1])
-
-
-async def until_seen(services: Services, play: Play, others: int) -> Review:
-    """The review when so many others have been looked at, which nobody waits for."""
-
-    async def seen() -> Review | None:
-        review = await reviewed(services, ANN, of_play(play))
-        has_seen = review.field is not None and review.field.seen == others
-        return review if has_seen else None
-
-    review = await until_so(seen)
-    assert review is not None
-    return review
-
 
 class TestStorage:
     async def test_a_review_that_is_asked_for_again_is_read_from_the_database(
@@ -175,13 +117,12 @@ class TestStorage:
         play = await solved_daily(services)
         first = await reviewed(services, ANN, of_play(play))
         assert await reviewed(services, ANN, of_play(play)) == first
-        ((facts, remaining),) = await stored(tmp_path, "select facts, remaining from analyses")
-        assert remaining == " ".join(str(turn.after) for turn in first.analysis.turns)
+        ((facts,),) = await stored(tmp_path, "select facts from analyses")
         changed = json.loads(facts)
-        changed["turns"][0]["luck"] = 3
+        changed["turns"][0]["best"] = 3
         await stored(tmp_path, f"update analyses set facts = '{json.dumps(changed)}'")
         second = await reviewed(services, ANN, of_play(play))
-        assert second.analysis.turns[0].luck == 3
+        assert second.analysis.turns[0].best == 3
 
     async def test_a_review_stored_by_another_version_is_computed_again(
         self, services: Services, tmp_path: Path

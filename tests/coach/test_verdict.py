@@ -21,7 +21,7 @@ PLAIN = CoachTurn(
     choice_promised=2.5,
     loss=Loss(Fraction(), Fraction(1, 2), is_exact=True),
     grade=Grade.PLAIN,
-    luck=50,
+    best=9,
     observations=(Observation(Insight.STEADY),),
 )
 
@@ -32,33 +32,38 @@ def lost(guesses: str, **fields: Any) -> CoachTurn:
 
 
 def game(*turns: CoachTurn, is_solved: bool = False, **fields: Any) -> Review:
-    analysis = Analysis("bulls:4/30", "9876", is_solved=is_solved, turns=turns, line=())
+    analysis = Analysis("bulls:4/30", "9876", is_solved=is_solved, turns=turns)
     return Review(GameName(Source.DUEL, 1, 0), Role.OWN, 7, analysis, **fields)
 
 
+DEAR, SLIP = lost("1/10"), lost("1/5", grade=Grade.DOUBTFUL)
+BAD, BLUNDER = lost("1/2", grade=Grade.BAD), lost("1", grade=Grade.BLUNDER)
+
+
 @pytest.mark.parametrize(
-    ("losses", "manner"),
+    ("turns", "manner"),
     [
-        (("0", "0"), Manner.FLAWLESS),
-        (("0", "1/10"), Manner.SHARP),  # 99 * 1 / 1.1
-        (("1/4", "1/4"), Manner.GOOD),  # 66
-        (("1/2", "1/2"), Manner.MIXED),  # 49
-        (("1", "1"), Manner.BUMPY),  # 33
+        ((PLAIN, PLAIN), Manner.FLAWLESS),
+        ((PLAIN, DEAR), Manner.SHARP),
+        ((PLAIN, SLIP, SLIP), Manner.GOOD),
+        ((PLAIN, SLIP, BAD), Manner.MIXED),
+        ((PLAIN, BLUNDER), Manner.MIXED),
+        ((BAD, BLUNDER), Manner.BUMPY),
     ],
 )
-def test_the_manner_of_a_game_follows_from_what_its_guesses_cost(
-    losses: tuple[str, ...], manner: Manner
+def test_the_manner_of_a_game_agrees_with_the_marks_of_its_guesses(
+    turns: tuple[CoachTurn, ...], manner: Manner
 ) -> None:
-    grade = Grade.BAD if manner in {Manner.MIXED, Manner.BUMPY} else Grade.PLAIN
-    assert manner_of(game(*(lost(each, grade=grade) for each in losses))) is manner
+    assert manner_of(game(*turns)) is manner
 
 
-def test_the_manner_of_a_game_agrees_with_the_grades_of_its_guesses() -> None:
-    dear = [lost("1"), lost("1")]
-    assert manner_of(game(*dear)) is Manner.GOOD  # nothing was marked as bad
-    assert manner_of(game(PLAIN, lost("1/10", grade=Grade.DOUBTFUL))) is Manner.GOOD
-    blunder = lost("1", grade=Grade.BLUNDER)
-    assert manner_of(game(blunder, blunder)) is Manner.BUMPY
+@pytest.mark.parametrize(("solvers", "manner"), [(3, Manner.GOOD), (2, Manner.BUMPY)])
+def test_who_needs_no_more_guesses_than_the_solver_has_played_well(
+    solvers: int, manner: Manner
+) -> None:
+    won = game(BAD, BLUNDER, PLAIN, is_solved=True)
+    analysis: Analysis = replace(won.analysis, solvers=solvers)
+    assert manner_of(replace(won, analysis=analysis)) is manner
 
 
 def test_nobody_is_blamed_for_guessing_the_secret() -> None:

@@ -56,14 +56,17 @@ Hearing.patience = {HEARD_WITHIN}
 DRAW = """
 import asyncio, os, bot
 from bot.text.language import in_this_language
-from bot.coach.model import Chart, Series
-from bot.coach.review_pages import DRAW_CHART
+from datetime import date
+from bot.statistics.model import CalendarDay, Year
+from bot.statistics.pages import DRAW_YEAR
 from bot.pool.pool import ProcessExecutor, WorkQueue
 
 async def draw():
     queue = WorkQueue(ProcessExecutor())
-    chart = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
-    drawn = await queue.add(in_this_language(DRAW_CHART, chart), 60).result
+    day = date(2026, 1, 1)
+    played = {day: CalendarDay(4, solved=True)}
+    year = Year(2026, (day, day), played, 1, 1, 3, None, (0, 0), (0, 0), None, ())
+    drawn = (await queue.add(in_this_language(DRAW_YEAR, year), 60).result).png
     print(bot.__file__, os.listdir(os.environ["MPLCONFIGDIR"]), drawn[1:4])
     await queue.close()
 

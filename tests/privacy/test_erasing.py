@@ -22,10 +22,9 @@ from bot.privacy.players import BATCH
 from bot.services import Services
 from tests.support import duels, masterminds
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, GUILD
+from tests.support.duels import ANN, BEN
 from tests.support.practices import EQUATION, add_practices, first_id
 from tests.support.sql import overheard, sql
-from tests.support.table import SECRET
 
 MANY = 3 * BATCH + 1
 
@@ -93,16 +92,6 @@ async def test_a_player_is_deleted_in_one_transaction(
         with pytest.raises(gone):
             await asked
     assert (await services.finished.page(ANN)).games == ()
-
-
-async def test_nobody_is_compared_with_a_deleted_player(services: Services) -> None:
-    for player in (ANN, BEN):
-        play = await services.daily.open(player, GUILD, guess=SECRET)
-    await delete(services)
-    consultation = await services.coach.reviews.ask(BEN, GameName(Source.PLAY, play.id))
-    review = await consultation.within(30)
-    assert review is not None
-    assert review.field is None  # nobody else has played it here
 
 
 async def test_a_large_export_reads_a_few_games_at_a_time(

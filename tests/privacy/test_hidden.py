@@ -1,24 +1,15 @@
 """Who hides is shown to nobody: not in threads, not in what others are compared with."""
 
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
 
-from bot.coach import store as coach_store
-from bot.coach.store import AnalysisRow
-from bot.db.database import Database, Transaction
-from bot.focdle.model import Play
-from bot.games.model import GameName, Source
-from bot.leaderboards.results import Deadline
 from bot.posts.finishers import ThreadWork
-from tests.support.clock import NOON
-from tests.support.duels import ANN, BEN, CAT
+from tests.support.duels import ANN, BEN
 from tests.support.town import Town
 
 HERE = 100
 TODAY = date(2026, 11, 20)
-CLOSES = NOON + timedelta(days=1)
-DEADLINE = Deadline(CLOSES, CLOSES)
 
 
 @pytest.fixture
@@ -84,37 +75,3 @@ async def test_a_player_in_the_finishers_thread_no_longer_waits_to_be_added(town
     assert await threads.waiting() == []
     await threads.join(ANN, HERE, 324)  # who has left it may come back
     assert await threads.waiting() == [(HERE, TODAY)]
-
-
-async def mean_here(town: Town, play: Play) -> float | None:
-    """The mean of guesses that the coach tells of a play's server."""
-    field = await town.database.read(lambda tx: coach_store.field(tx, play.id, DEADLINE))
-    return field.guesses if field.players > 1 else None
-
-
-async def test_no_player_is_compared_with_a_hidden_one(town: Town) -> None:
-    anns, bens = await town.play(ANN, HERE, 2), await town.play(BEN, HERE, 5)
-    assert await mean_here(town, anns) == 3.5
-    await hide(town, BEN)
-    assert await mean_here(town, anns) is None
-    assert await mean_here(town, bens) == 3.5  # who hides still sees the others
-    await town.play(CAT, HERE, solved=False)
-    assert await mean_here(town, anns) == 4.5  # a miss is one guess more than there are
-
-
-async def test_the_coach_draws_no_curve_of_a_hidden_player(town: Town, database_url: str) -> None:
-    mine, *others = [await town.play(player, HERE) for player in (ANN, BEN, CAT)]
-    database = await Database.open(database_url)
-
-    def fill(tx: Transaction) -> None:
-        for play, left in zip(others, (50, 60), strict=True):
-            row = AnalysisRow(1, "{}", (left, 1))
-            coach_store.put(tx, GameName(Source.PLAY, play.id), row, made_at=NOON)
-
-    await database.write(fill)
-    await hide(town, CAT)
-    drawn = await database.write(lambda tx: coach_store.of_others(tx, mine.id, 1, DEADLINE, most=9))
-    missing = await database.write(lambda tx: coach_store.missing(tx, mine.id, 2, DEADLINE, most=9))
-    await database.close()
-    assert drawn == [(50, 1)]
-    assert missing == [others[0].id]

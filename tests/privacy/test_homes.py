@@ -8,14 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clock import PuzzleName
-from bot.coach import store as coach_store
-from bot.db.database import Transaction
-from bot.focdle.model import Play
-from bot.leaderboards.game import deadline_of
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, first_end
-from tests.support.duels import ANN, BEN, CAT
+from tests.support.duels import ANN, BEN
 from tests.support.effort import examples
 from tests.support.town import Town
 
@@ -34,17 +30,6 @@ async def boards_at_home(town: Town) -> dict[str, list[int]]:
         for previous in ((False,) if period is Period.ALL else (False, True))
         for board in [Board(BoardGame.FOCDLE, period, previous, guild_id=HOME)]
     }
-
-
-async def mean(town: Town, play: Play) -> float | None:
-    """What the coach says of a play's server."""
-
-    def body(tx: Transaction) -> float | None:
-        deadline = deadline_of(tx, HOME, date(2026, 11, 20))
-        field = coach_store.field(tx, play.id, deadline)
-        return field.guesses if field.players > 1 else None
-
-    return await town.database.read(body)
 
 
 async def test_a_play_in_a_zone_further_west_does_not_count_in_a_server_whose_date_has_ended(
@@ -110,7 +95,7 @@ async def test_a_daily_played_in_a_server_further_east_counts_in_the_players_oth
 async def test_a_server_that_changes_to_a_zone_further_west_reopens_no_date(town: Town) -> None:
     await town.join(ANN, HOME)
     await town.join(BEN, HOME)
-    honest = await town.play(ANN, HOME, 4)
+    await town.play(ANN, HOME, 4)
     await town.services.settings.change(HOME, zone=WEST)
     town.at("2026-11-21T06:00")
     late = await town.play(BEN, HOME, 1)  # it is still the 20th here, once more
@@ -119,25 +104,6 @@ async def test_a_server_that_changes_to_a_zone_further_west_reopens_no_date(town
     assert late.ending.closed_in == (HOME,)
     day = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HOME)
     assert [row.player_id for row in await town.rows(day)] == [ANN]
-    assert await mean(town, honest) is None
-
-
-async def test_the_mean_of_a_daily_counts_only_plays_finished_in_time(town: Town) -> None:
-    for player in (ANN, BEN, CAT):
-        await town.join(player, HOME)
-    honest = await town.play(ANN, HOME, 4)
-    other = await town.play(BEN, HOME, 5)
-    slow = await town.open(CAT, HOME)
-    await town.services.preferences.set_zone(CAT, WEST)
-    town.at("2026-11-21T00:31")
-    await town.finish(slow, 1)
-    assert await mean(town, honest) == 4.5
-    town.at("2026-11-21T08:00")
-    archived = await town.play(33, HOME, 1, puzzle=str(NUMBER))
-    assert not archived.on_date
-    assert archived.ending.closed_in == ()  # it says itself that it came late
-    assert await mean(town, other) == 4.5
-    assert await mean(town, archived) == 4.5
 
 
 async def test_the_first_choice_of_a_zone_closes_no_date(town: Town) -> None:

@@ -7,17 +7,19 @@ import signal
 import sys
 import time
 from collections.abc import AsyncGenerator
+from datetime import date
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bot.coach.analysis import examine
-from bot.coach.model import Chart, Record, Series
-from bot.coach.review_pages import DRAW_CHART
+from bot.coach.model import Record
 from bot.errors import ClosingError
 from bot.pool.pool import ProcessExecutor, WorkQueue
 from bot.refused import WorkshopFailedError
+from bot.statistics.model import CalendarDay, Year
+from bot.statistics.pages import DRAW_YEAR
 from bot.text.language import in_this_language
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
 from tests.support import chores
@@ -26,7 +28,20 @@ from tests.support.waiting import until
 
 SECRETS = {"DISCORD_TOKEN": "a token", "PUZZLE_KEY": "a key", "DATABASE_URL": "sqlite:///x.db"}
 ENOUGH = AMPLE_SECONDS
-CHART = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
+DAY = date(2026, 1, 1)
+YEAR = Year(
+    year=2026,
+    days=(DAY, DAY),
+    calendar={DAY: CalendarDay(4, solved=True)},
+    solved=1,
+    best_streak=1,
+    best=3,
+    opening=None,
+    masterminds=(0, 0),
+    duels=(0, 0),
+    opponent=None,
+    others=(),
+)
 
 # A bot whose worker hangs, and which is killed with it.
 BOT = """
@@ -81,7 +96,7 @@ async def test_a_worker_computes_the_same_result_as_the_bot(line: WorkQueue) -> 
 
 @pytest.mark.long(only=True)
 async def test_a_worker_draws_the_same_picture_as_the_bot_itself(line: WorkQueue) -> None:
-    draw = in_this_language(DRAW_CHART, CHART)
+    draw = in_this_language(DRAW_YEAR, YEAR)
     assert await line.add(draw, ENOUGH).result == draw()
 
 

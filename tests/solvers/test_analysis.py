@@ -49,18 +49,14 @@ class Worth(NamedTuple):
 
     bits: float
     chance: float
-    luck: float
 
 
-def counted(rules: Rules[Any], guess: Code, secret: Code, candidates: list[Code]) -> Worth:
+def counted(rules: Rules[Any], guess: Code, candidates: list[Code]) -> Worth:
     answers = {code: rules.feedback(guess, code) for code in candidates}
     sizes, total = Counter(answers.values()), len(candidates)
-    left = [0 if code == guess else sizes[answers[code]] for code in candidates]
-    mine = 0 if guess == secret else sizes[rules.feedback(guess, secret)]
     return Worth(
         bits=sum(size / total * log2(total / size) for size in sizes.values()),
         chance=candidates.count(guess) / total,
-        luck=99 * (sum(n > mine for n in left) + sum(n == mine for n in left) / 2) / total,
     )
 
 
@@ -72,15 +68,14 @@ def assert_counted(
     for index, analysis in enumerate(found):
         guess, turns = analysis.turn.guess, [analysis.turn for analysis in found[: index + 1]]
         after = consistent(rules, candidates, turns)
-        worth = counted(rules, guess, secret, candidates)
+        worth = counted(rules, guess, candidates)
         assert analysis.turn.feedback == rules.feedback(guess, secret)
         assert (analysis.before, analysis.after) == (len(candidates), len(after))
         assert secret in after
         assert isclose(analysis.promise.bits, worth.bits, abs_tol=1e-9)
         assert isclose(analysis.promise.chance, worth.chance)
-        assert abs(analysis.luck - worth.luck) <= 0.5 + 1e-9
 
-        best = counted(rules, analysis.choice, secret, candidates)
+        best = counted(rules, analysis.choice, candidates)
         assert isclose(analysis.choice_promise.bits, best.bits, abs_tol=1e-9)
         assert isclose(analysis.choice_promise.chance, best.chance)
         assert (analysis.skill == 99) == (not analysis.loss.guesses)
@@ -94,7 +89,6 @@ def assert_sound(rules: Rules[Any], found: tuple[TurnAnalysis[Any], ...]) -> Non
     for analysis in found:
         assert 1 <= analysis.after <= analysis.before
         assert 0 <= analysis.skill <= 99
-        assert 0 <= analysis.luck <= 99
         assert 0 <= analysis.promise.bits <= log2(analysis.before) + 1e-9
         assert 0 <= analysis.promise.chance <= 1 / analysis.before + 1e-9
         assert isclose(analysis.gained, log2(analysis.before / analysis.after))
@@ -152,7 +146,7 @@ class TestCounting:
 
     def test_an_analysis_is_immutable(self):
         found = analyse(BullsAndCows(2), "01", ["10"])
-        name = "luck"
+        name = "before"
         with pytest.raises(FrozenInstanceError):
             setattr(found[0], name, 99)
 
@@ -175,7 +169,6 @@ class TestTheDocumentsGame:
         assert [analysis.promise.bits for analysis in found] == pytest.approx(bits, abs=1e-6)
         chances = [1 / 1_805_274, 1 / 2_233, 0, 1]
         assert [analysis.promise.chance for analysis in found] == pytest.approx(chances)
-        assert [analysis.luck for analysis in found] == [31, 58, 64, 50]
         assert found[3].skill == 99
         assert all(analysis.skill < 99 for analysis in found[:2])
         assert_sound(Focdle(), found)

@@ -304,7 +304,6 @@ analyses = Table(
     plain("seat", Integer, nullable=False, doc="whose guesses in a duel; else 0"),
     plain("version", Integer, nullable=False, doc="of the coach that wrote it"),
     plain("facts", Text, nullable=False, doc="JSON"),
-    plain("remaining", Text, nullable=False, doc="how many were possible after each guess"),
     plain("made_at", UtcDateTime, nullable=False),
     UniqueConstraint("play_id", "seat"),
     UniqueConstraint("mastermind_id", "seat"),
