@@ -17,7 +17,7 @@ from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
 from bot.moderation.game import SERVER
 from bot.moderation.store import KeptOutRow
-from bot.people.game import REMEMBERED_FOR
+from bot.people.game import AFTER_DELETION
 from bot.privacy.game import PrivacyServices, open_privacy
 from bot.privacy.model import CONFIRMATION, Keeps
 from bot.privacy.pages import games
@@ -72,7 +72,7 @@ async def _delete_or_export(
                 tell(line)
         if keeps is Keeps.MARK:
             tell(
-                f"For {REMEMBERED_FOR.days} days a keyed hash of the id stays (not with "
+                f"For {AFTER_DELETION.days} days a keyed hash of the id stays (not with "
                 "--everything): what the player begins until then counts for nothing."
             )
         if not is_confirmed and not _confirms(player_id):

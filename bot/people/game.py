@@ -184,7 +184,7 @@ class Allowances:
 # What members post: openings, challenges, rematches and shares count together.
 
 AN_HOUR: Final = timedelta(hours=1)
-REMEMBERED_FOR: Final = timedelta(days=7)
+AFTER_DELETION: Final = timedelta(days=7)
 """The time after a deletion in which what its player begins counts for nothing but itself."""
 
 

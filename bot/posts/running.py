@@ -273,8 +273,7 @@ class RunningEntries:
                 raise TakenOffError
             if not focdle_store.counts(tx, player_id, puzzle):
                 raise CountsForNothingError
-            found = _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
-            if found is None:
+            if (found := _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)) is None:
                 return None
             running_id, message = found
             is_new = store.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now)

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from bot.people.game import REMEMBERED_FOR
+from bot.people.game import AFTER_DELETION
 from bot.privacy.model import LONGEST_NAME
 from bot.privacy.players import FLEETING_FOR, Summary
 from bot.privacy.servers import KEPT_FOR
@@ -157,7 +157,7 @@ def question(paper: str) -> list[str]:
     stays = _(
         "For {days} a scrambled mark of your id stays. Until then, what you begin counts for "
         "nothing but itself, and you post nothing."
-    ).format(days=counts.days(REMEMBERED_FOR.days))
+    ).format(days=counts.days(AFTER_DELETION.days))
     rest = _("[All that stays, and why]({link})").format(link=paper) if paper else ""
     return list(filter(None, [heading(_("Delete everything?")), goes, stays, rest]))
 
@@ -170,7 +170,7 @@ def deleted(before: Summary) -> str:
     follow = _("Boards of games with others say “deleted player” within minutes.")
     rest = _(
         "For {days}, what you begin counts for nothing but itself. Thank you for having played."
-    ).format(days=counts.days(REMEMBERED_FOR.days))
+    ).format(days=counts.days(AFTER_DELETION.days))
     return "\n".join([done, *([follow] if before.counts.shared else []), rest])
 
 

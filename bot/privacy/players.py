@@ -24,7 +24,7 @@ from bot.mastermind import store as mastermind_store
 from bot.moderation import store as moderation_store
 from bot.outages import Downtime
 from bot.people import store as people_store
-from bot.people.game import REMEMBERED_FOR
+from bot.people.game import AFTER_DELETION
 from bot.pool.pool import in_thread
 from bot.privacy import erasing, store
 from bot.privacy.export import MOST_BYTES, Export, ExportWriter
@@ -247,7 +247,7 @@ class PlayerData:
             erasing.erase_from_choices(tx, player_id)
             people_store.forget_deletion(tx, player_id)
         elif keeps is Keeps.MARK and not is_empty:
-            people_store.note_deletion(tx, player_id, now + REMEMBERED_FOR)
+            people_store.note_deletion(tx, player_id, now + AFTER_DELETION)
         leaderboards_store.queue_opponents(tx, player_id)
         stand_in = -1 - secrets.randbelow(_STAND_INS)
         erasing.erase(tx, player_id, stand_in, now)
