@@ -73,7 +73,7 @@ def fill(tx: Transaction) -> None:
         _fill_focdle(filler, player, guild)
         _fill_choices(filler, player, other, guild)
         solo = _mastermind(filler, "play", player, player, guild)
-        filler.add(schema.games.hints, play_id=None, mastermind_id=solo["id"], turn=0)
+        filler.add(schema.games.hints, play_id=None, mastermind_id=solo["id"], symbol="R")
         _mastermind(filler, "challenge", player, other, guild)
         duel_id = _duel(filler, player, None, guild)
     _duel(filler, ANN, BEN, HERE, duel_id)
@@ -93,7 +93,7 @@ def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
         play_id = play["id"]
         filler.add(schema.games.guesses, play_id=play_id)
         _share(filler, player, play_id=play_id)
-        filler.add(schema.games.hints, play_id=play_id, mastermind_id=None)
+        filler.add(schema.games.hints, play_id=play_id, mastermind_id=None, symbol="4")
         filler.add(schema.games.analyses, play_id=play_id, mastermind_id=None, duel_id=None)
 
 
