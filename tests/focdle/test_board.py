@@ -10,7 +10,7 @@ from PIL import Image
 from bot.focdle import pages
 from bot.focdle.model import EXAMPLES, Ending, GuessRefusedError, Play
 from bot.games.model import Hint
-from bot.home.pages import Topic, exact_rules, help_text
+from bot.home.pages import Topic, help_text
 from bot.people.model import Choices
 from bot.streaks.model import Missed, Record, Streak, work_out
 from bot.text.pictures.boards import draw_card
@@ -20,9 +20,7 @@ from cogs.focdle.page import focdle_page, guess_form
 from cogs.focdle.sharing import result_page
 from engine import (
     SYMBOLS,
-    Clue,
     Code,
-    ContradictionError,
     EngineError,
     FalseEquationError,
     Focdle,
@@ -266,18 +264,6 @@ def test_the_marks_of_the_worked_example_agree_with_its_text() -> None:
         row = "".join(squares[m] for m in mark(guess, "25+4*12=73"))
         assert f"{row} `{guess}`" in page
         assert Focdle().is_true(Code(guess))
-
-
-def test_the_help_gives_a_correct_example_of_hard_mode() -> None:
-    hard = Focdle(hard=True)
-    game = replay(hard, "25+4*12=73", ["13+12-8=17"])
-    wrong = hard.parse("20+2+15=37")
-    paper = " ".join(exact_rules().split())
-    assert f"`{wrong}` is refused, since its `7` is last again." in paper
-    with pytest.raises(ContradictionError) as refused:
-        game.guess(wrong)
-    assert (refused.value.clue, refused.value.symbol) == (Clue.MOVE, "7")
-    assert game.guess(hard.parse("72+31%6=73")).guesses_left == 4
 
 
 def test_the_help_gives_a_correct_example_of_streaks() -> None:

@@ -362,10 +362,8 @@ def store_what_no_table_takes(backup: Path) -> None:
     """Damage it so that it can be read, and has as many rows as it says."""
     with closing(sqlite3.connect(backup)) as database, database:
         database.execute("PRAGMA ignore_check_constraints = ON")
-        values = "VALUES (1, 0, 1, '', '', '2026-11-20 11:00:00.000000')"
-        database.execute(
-            f"INSERT INTO analyses (id, seat, version, facts, remaining, made_at) {values}"
-        )
+        values = "VALUES (1, 0, 1, '', '2026-11-20 11:00:00.000000')"
+        database.execute(f"INSERT INTO analyses (id, seat, version, facts, made_at) {values}")
 
 
 def let_it_be_another_programs(backup: Path) -> None:

@@ -89,7 +89,11 @@ async def test_a_selection_of_nothing_is_answered_with_a_remark_that_nothing_was
     table.let_manage(table.ann)
     option = discord.SelectOption(label="x")
     settings = ["set:length", "set:zones", "set:hour", "set:days", "set:role:0", "set:channel:0"]
-    own = [f"pref:zones:{table.ann.id}", "mm:d:pick:1:1", "lb:game:streak.all.0.0:3"]
+    own = [
+        f"pref:zones:{table.ann.id}",
+        "mm:d:pick:1:1",
+        f"lb:game:streak.all.0.{table.ann.guild.id}:{table.ann.id}",
+    ]
     for custom_id in (*settings, *own):
         items = ui.Select[Any](custom_id=custom_id, min_values=0, options=[option])
         message = await post(table.world, items)

@@ -28,8 +28,8 @@ from tests.support.table import Table
 
 OPENING = 5
 MOVE = 9
-ACCEPT = 12
-"""And what the bot breaks for its two players, which it is to break no more."""
+ACCEPT = 13
+"""And whether it is rated, and what the bot is to break no more for its players."""
 END = 37
 """With two ratings, the leaderboards of both players, and the winner's face."""
 SHOWN = 1

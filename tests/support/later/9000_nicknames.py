@@ -2,17 +2,17 @@
 
 """A column more, filled from another.
 
-Revises: this version's last migration
+Revises: the baseline
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.revisions import known_revisions
+from bot.db.revisions import baseline
 from tests.support import later
 
 revision = later.REVISION
-down_revision = known_revisions()[-2]
+down_revision = baseline()
 branch_labels = None
 depends_on = None
 
