@@ -155,8 +155,8 @@ def question(paper: str) -> list[str]:
         "are resigned. Games with others stay theirs, with “deleted player” for you."
     )
     stays = _(
-        "For {days} a scrambled mark of your id stays. Until then, what you begin counts for "
-        "nothing but itself, and you post nothing."
+        "For {days} a scrambled mark of your id stays. Meanwhile, what you begin counts for "
+        "nothing but itself, and I post nothing for you."
     ).format(days=counts.days(AFTER_DELETION.days))
     rest = _("[All that stays, and why]({link})").format(link=paper) if paper else ""
     return list(filter(None, [heading(_("Delete everything?")), goes, stays, rest]))
