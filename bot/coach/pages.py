@@ -114,10 +114,6 @@ class GameSpelling:
         """The plural noun for candidates."""
         return _("equations")
 
-    def brief(self, code: str) -> str:
-        """A code in a long list, in short form."""
-        return self.code(code)
-
     def turn(self, guess: str, feedback: Iterable[int]) -> str:
         marks = tuple(Mark(mark) for mark in feedback)
         if self._tiles is not None and len(guess) <= WIDEST_ROW:
@@ -161,9 +157,6 @@ class _PegSpelling(GameSpelling):
 
     def things(self) -> str:
         return _("codes")
-
-    def brief(self, code: str) -> str:
-        return super().symbol(code) if self._pegs.has_letters else self.code(code)
 
     def turn(self, guess: str, feedback: Iterable[int]) -> str:
         return f"{self._pegs.lettered_row(guess)} {self._pegs.key(Score(*feedback))}"

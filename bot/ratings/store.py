@@ -1,7 +1,6 @@
-"""SQL of ratings and their changes, and of what is kept of both for some days after a deletion."""
+"""SQL of ratings and their changes."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
@@ -31,15 +30,6 @@ def record(tx: Transaction, player_id: int, other_id: int, endings: Sequence[str
         .where(duels.c.ending.in_(endings))
     )
     return HeadToHead(*tx.execute(query).one())
-
-
-@dataclass(frozen=True, slots=True)
-class MetRow:
-    """How many rated duels a player has had with one opponent, and when the last one ended."""
-
-    opponent_id: int
-    duels: int
-    last_at: datetime
 
 
 # A rank takes no more opponents than this limit, so no long history is read.
@@ -125,21 +115,3 @@ def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> se
         changes.c.changed_at < begin + timedelta(days=1),
     )
     return set(tx.scalars(query))
-
-
-def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
-    """List a player's opponents in rated duels that ended after an instant, without stand-ins."""
-    query = (
-        select(
-            changes.c.opponent_id,
-            func.count().label("duels"),
-            func.max(changes.c.changed_at).label("last_at"),
-        )
-        .where(
-            changes.c.player_id == player_id,
-            changes.c.opponent_id >= FIRST_PLAYER,
-            changes.c.changed_at > since,
-        )
-        .group_by(changes.c.opponent_id)
-    )
-    return [MetRow(*row) for row in tx.execute(query)]

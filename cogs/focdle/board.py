@@ -129,13 +129,10 @@ def _channel_for_posts(interaction: Interaction) -> discord.TextChannel:
 
 
 async def show_board(
-    interaction: Interaction,
-    play: Play,
-    refused: GuessRefusedError | None = None,
-    note: str = "",
+    interaction: Interaction, play: Play, refused: GuessRefusedError | None = None
 ) -> None:
     """Show a play's board and any refusal; share a new result if the player has chosen that."""
-    await show(interaction, await draw_board(interaction, play, refused, note=note))
+    await show(interaction, await draw_board(interaction, play, refused))
     if play.ending.shares_to is not None:
         await share_by_itself(interaction, play, play.ending.shares_to)
 

@@ -7,7 +7,7 @@ because a phone shows it at a third of its width.
 import io
 from collections.abc import Callable
 from threading import Lock
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -21,7 +21,7 @@ Sheet = Any
 Axes = Any
 
 WIDTH: Final = 800
-"""The width of a chart, in pixels, unless it chooses another."""
+"""The width of a chart, in pixels."""
 MARGIN: Final = 32
 """The free space at a chart's borders, in pixels."""
 TITLE: Final = 26
@@ -35,18 +35,11 @@ ONE_AT_A_TIME: Final = Lock()
 """A lock to hold while drawing: threads share matplotlib's fonts and caches."""
 
 
-def draw_chart(
-    height: int,
-    draw: Callable[[Sheet], None],
-    *,
-    width: int = WIDTH,
-    dpi: int = _DPI,
-    layout: Literal["constrained"] | None = None,
-) -> bytes:
+def draw_chart(height: int, draw: Callable[[Sheet], None]) -> bytes:
     """Make a PNG of what `draw` draws on an empty chart; takes about 50 ms."""
     with ONE_AT_A_TIME, cast("Any", mpl).rc_context(_STYLE):
-        size = (width / dpi, height / dpi)
-        sheet: Sheet = Figure(figsize=size, dpi=dpi, facecolor=GROUND, layout=layout)
+        size = (WIDTH / _DPI, height / _DPI)
+        sheet: Sheet = Figure(figsize=size, dpi=_DPI, facecolor=GROUND)
         FigureCanvasAgg(sheet)
         draw(sheet)
         file = io.BytesIO()
@@ -55,7 +48,7 @@ def draw_chart(
 
 
 def add_axes(sheet: Sheet, left: int, top: int, width: int, height: int) -> Axes:
-    """Add axes without a frame; pixels count from the upper left of a chart of the usual width."""
+    """Add axes without a frame; pixels count from the upper left of the chart."""
     whole = sheet.get_figheight() * _DPI
     box = (left / WIDTH, 1 - (top + height) / whole, width / WIDTH, height / whole)
     axes = sheet.add_axes(box, facecolor=GROUND)
