@@ -1,4 +1,4 @@
-"""Ratings move once, in the transaction that ends a rated duel, and less for the same pair."""
+"""Ratings move once, in the transaction that ends a rated duel."""
 
 import asyncio
 from pathlib import Path

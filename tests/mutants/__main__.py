@@ -60,7 +60,6 @@ SUBJECTS: Final = (
             "tests/focdle/test_streaks.py",
             "tests/focdle/test_assisted_streaks.py",
             "tests/focdle/test_outages.py",
-            "tests/focdle/test_restoring.py",
             "tests/shards/test_shards.py",
             "tests/settings/test_zone_rules.py",
             "tests/focdle/test_streak_sums.py",

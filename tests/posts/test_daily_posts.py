@@ -16,7 +16,7 @@ from tests.support.table import KEY
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
-GUILD, CHANNEL, ROLE, MESSAGE = 55, 66, 77, 88
+GUILD, CHANNEL, MESSAGE = 55, 66, 88
 FRIDAY = date(2026, 11, 20)
 
 

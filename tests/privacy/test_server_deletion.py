@@ -13,7 +13,7 @@ from tests.support.town import Town
 
 HERE, THERE = 880_000_000_000_000_001, 880_000_000_000_000_002
 NAME = "🎲 Dice & Friends"
-TOKYO, HONOLULU, EAST = "Asia/Tokyo", "Pacific/Honolulu", "Pacific/Kiritimati"
+TOKYO, HONOLULU = "Asia/Tokyo", "Pacific/Honolulu"
 MONTH = Board(BoardGame.FOCDLE, Period.MONTH, guild_id=HERE)
 
 

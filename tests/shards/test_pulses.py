@@ -26,7 +26,6 @@ from tests.support.sql import sql
 
 FIRST, SECOND = 2 << 22, 3 << 22
 """Servers that are on the first and the second of two shards."""
-MINUTE: Final = timedelta(minutes=1)
 
 
 def half(number: int) -> ShardRange:

@@ -8,7 +8,6 @@ from simcord import MemberActor
 
 from bot.focdle.model import EXAMPLES
 from bot.games.model import Channel
-from bot.races.model import Rules
 from cogs.coach import FIND
 from cogs.equations import FORM
 from cogs.focdle.page import GIVE_UP, HARD, HINT, LENGTH
@@ -16,7 +15,6 @@ from cogs.focdle.sharing import SHARE
 from cogs.races import JOIN
 from cogs.races import PLAY as RACE
 from cogs.ui.pages import button
-from engine import Focdle
 from tests.support.calls import called
 from tests.support.forging import forge_click, forge_form
 from tests.support.loose import post
@@ -35,7 +33,6 @@ from tests.support.table import SECRET, Table
 
 MISS = "12+34-6=40"
 LOUD = "@everyone **[win](http://x.y)**"
-FOCDLE: Rules = Focdle()
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ def first_id(player: int) -> int:
     return 100_000 * player
 
 
-def add_practices(folder: Path, many: int, player: int, guild: int = 55) -> None:
+def add_practices(folder: Path, many: int, player: int) -> None:
     """Practices that a player has solved with the first guess, behind the bot's back."""
     first = first_id(player)
     numbers = f"SELECT {first} UNION ALL SELECT id + 1 FROM n WHERE id < {first + many - 1}"
-    where, when = f"{player}, {guild}, 'UTC', false", f"'{_BEGAN}', '{_ENDED}'"
+    where, when = f"{player}, 55, 'UTC', false", f"'{_BEGAN}', '{_ENDED}'"
     rows = {
         "puzzles (id, length, rules, secret, salt)": f"id, 10, 'focdle:10/6', '{EQUATION}', '0'",
         "plays": f"id, id, {where}, {when}, 'solved', false, NULL, true",

@@ -14,7 +14,6 @@ from bot.text.tiles import EMPTY_NAME, Pegs, every_key, key_name, peg_name
 from engine import COLOURS, Score
 
 GROUNDS = ("#ffffff", "#313338", "#1a1a1e")
-CENTRE = SIZE // 2
 
 
 @pytest.fixture(scope="module")

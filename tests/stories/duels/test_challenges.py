@@ -33,7 +33,6 @@ from tests.support.table import Table
 
 MENU = "Challenge to a duel"
 CHOICES = {"numbers": ["5r"], "mode": "classic", "rated": False}
-USUAL_BOT = {"numbers": ["3"], "mode": "classic", "strength": "sharp"}
 
 
 def cleo(table: Table) -> MemberActor:
