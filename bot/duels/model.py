@@ -138,7 +138,7 @@ def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
 
 
 REMEMBERED_FOR: Final = timedelta(days=7)
-"""For how long a rated duel counts among those of its pair, and a deleted rating is kept."""
+"""The time in which only the first few duels that the same two accept are rated."""
 
 
 class Friendly(StrEnum):

@@ -97,11 +97,7 @@ class _SeenError(Exception):
 
 
 class PlayerData:
-    """Use cases of a player's data; each is one transaction unless it says otherwise.
-
-    A deletion first brings the player's duels up to date. That may start a duel, whose first mover
-    the dice draw.
-    """
+    """Use cases of a player's data; each is one transaction unless it says otherwise."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""Mastermind: four ways to break a code of coloured pegs."""
+"""Mastermind: three ways to break a code of coloured pegs."""
