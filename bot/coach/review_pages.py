@@ -212,9 +212,9 @@ def details(review: Review) -> Details:
             rows.append([str(made + 1), number(turn.after), number(turn.best or 0)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][: 2 + has_best]
     table = "\n".join("  ".join(map(str.rjust, row, widths)).rstrip() for row in rows)
-    title = _("**How many were possible after each guess**")
+    title = _("**What was left after each guess**")
     if has_best:
-        title = _("**How many were possible after each guess, and after the best one**")
+        title = _("**What was left after each guess, and after the best one**")
     return Details(_title(review), f"{title}\n```\n{table}\n```")
 
 

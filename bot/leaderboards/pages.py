@@ -26,9 +26,9 @@ def standings_help() -> list[str]:
     games = (
         _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
         _("**Streaks**: days in a row, by those without hints."),
-        _(
-            "**Mastermind**: your average in ranked games and five games of 6, after {games}."
-        ).format(games=counts.games(FEWEST_MASTERMINDS)),
+        _("**Mastermind**: after {games}, your ranked average, with five games of 6 added.").format(
+            games=counts.games(FEWEST_MASTERMINDS)
+        ),
         _("**Duels**: by rating; *new* players stand below the ranks."),
     )
     people = (

@@ -166,10 +166,11 @@ def deleted(before: Summary) -> str:
     """Confirm a player's deletion, or say that nothing was stored."""
     if before.is_empty:
         return _("Nothing is stored about you.")
-    done = _("**Everything about you is deleted.**")
+    done = _("**Your data are deleted.**")
     follow = _("Boards of games with others say “deleted player” within minutes.")
     rest = _(
-        "For {days}, what you begin counts for nothing but itself. Thank you for having played."
+        "A scrambled mark of your id stays for {days}: what you begin meanwhile counts for nothing "
+        "but itself. Thank you for having played."
     ).format(days=counts.days(AFTER_DELETION.days))
     return "\n".join([done, *([follow] if before.counts.shared else []), rest])
 

@@ -367,7 +367,7 @@ class TestDetails:
         (first, last), (one, two) = analysis.turns, analysis.hinted
         assert found.title == "### Coach · FoCdle practice"
         assert found.text.splitlines() == [
-            "**How many were possible after each guess, and after the best one**",
+            "**What was left after each guess, and after the best one**",
             "```",
             "        left  best",
             "start  4,518",
@@ -387,7 +387,7 @@ class TestDetails:
         analysis: Analysis = replace(review.analysis, secret=None, turns=untold)
         for other in (replace(review, role=Role.BOT), replace(review, analysis=analysis)):
             said, _, head, *_ = details(other).text.splitlines()
-            assert said == "**How many were possible after each guess**"
+            assert said == "**What was left after each guess**"
             assert head.split() == ["left"]
 
     @pytest.mark.parametrize(("longer", "is_faster"), [(1, True), (0, False)])

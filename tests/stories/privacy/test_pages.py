@@ -21,7 +21,7 @@ from tests.support.screen import custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
-GONE = "**Everything about you is deleted.**"
+GONE = "**Your data are deleted.**"
 
 
 async def page(table: Table, who: MemberActor) -> ResponseMessage:
@@ -98,7 +98,7 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     assert len(said.split()) <= 62
     done = await confirm(leaver, asked, "DELETE")
     assert "Boards of games with others say “deleted player” within minutes." in text(done)
-    assert "For 7 days, what you begin counts for nothing but itself." in text(done)
+    assert "A scrambled mark of your id stays for 7 days" in text(done)
     await beat(table, seconds=60)
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)
     assert f"<@{leaver.id}>" not in there
