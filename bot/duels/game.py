@@ -13,7 +13,7 @@ from bot.db.database import Database, Transaction
 from bot.duels import store
 from bot.duels.model import (
     PLAYED,
-    REMEMBERED_FOR,
+    RATED_WITHIN,
     TURN,
     AlreadyUnderWayError,
     Duel,
@@ -291,7 +291,7 @@ class DuelTransaction(games_game.GameTransaction):
             return Friendly.CHOSEN  # whoever has deleted their data tells it themselves
         if any(of_age_at(player_id) > self.now for player_id in player_ids):
             return Friendly.YOUNG
-        since = self.now - REMEMBERED_FOR
+        since = self.now - RATED_WITHIN
         before = store.count_rated(self.tx, *player_ids, since=since)
         return Friendly.OFTEN if before >= MOST_RATED else None
 

@@ -137,7 +137,7 @@ def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
     return transition is not None and transition.who in {role, Who.PLAYER}
 
 
-REMEMBERED_FOR: Final = timedelta(days=7)
+RATED_WITHIN: Final = timedelta(days=7)
 """The time in which only the first few duels that the same two accept are rated."""
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.duels import model
 from bot.duels.game import MOST_RATED
-from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, State
+from bot.duels.model import RATED_WITHIN, Duel, DuelView, State
 from bot.duels.moves import Notebook
 from bot.duels.round_pages import (
     MODE_NAMES,
@@ -348,7 +348,7 @@ def ratings_help() -> list[str]:
         ).format(
             age=counts.days(OF_AGE.days),
             most=number(MOST_RATED),
-            week=counts.days(REMEMBERED_FOR.days),
+            week=counts.days(RATED_WITHIN.days),
         ),
         _(
             "**A rank** takes rated duels on {dates} (UTC), against {opponents}. Until then you "

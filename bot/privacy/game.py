@@ -59,7 +59,7 @@ class KeepingOut:
         """
 
         def body(tx: Transaction) -> bool:
-            now, digest = self._clock.now(), _digest(tx, what, subject_id)
+            now, digest = self._clock.now(), facts.digest(tx, what, subject_id)
             is_new = not moderation_store.let_in(tx, digest)
             user_id, guild_id = (subject_id, None) if what == USER else (None, subject_id)
             moderation_store.keep_out(tx, KeptOutRow(digest, user_id, guild_id, now))
@@ -81,7 +81,7 @@ class KeepingOut:
         """Let a user or a server in again; return false if they were not kept out."""
 
         def body(tx: Transaction) -> bool:
-            found = moderation_store.let_in(tx, _digest(tx, what, subject_id))
+            found = moderation_store.let_in(tx, facts.digest(tx, what, subject_id))
             if found and what == USER:
                 rebuild(tx, subject_id, self._clock.now())
             return found
@@ -89,10 +89,6 @@ class KeepingOut:
         found = await self._database.write(body)
         log.info(_DONE, what, "let in")
         return found
-
-
-def _digest(tx: Transaction, what: str, subject_id: int) -> str:
-    return facts.digest(tx, what, subject_id)
 
 
 # Only a host at a terminal waits for this.

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from bot.duels.game import MOST_RATED
-from bot.duels.model import REMEMBERED_FOR
+from bot.duels.model import RATED_WITHIN
 from bot.games.game import MOST_A_DAY
 from bot.games.model import MOST_HINTS, SEAL_DIGITS
 from bot.home.pages import Topic, exact_rules, help_text
@@ -51,7 +51,7 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
     [
         ("you can begin {} a day", MOST_A_DAY),
         ("one in {} days, if you have not opened it", SKIP_REST.days),
-        ("the same two accept in {}", REMEMBERED_FOR.days),
+        ("the same two accept in {}", RATED_WITHIN.days),
         ("the first {} that the same two", MOST_RATED),
         ("older than {}, and it is one", OF_AGE.days),
         ("left alone for {} after its last guess", SOLO_PATIENCE.days),
