@@ -36,15 +36,15 @@ class Logins:
 # runs, a long gap between two beats is an outage. A process that starts, stops or loses a shard
 # notes that at once: the shard is silent until the next beat that hears it, of this process or of
 # one that takes its place. Each process beats for its own shards. Outages of a shard with less than
-# a minute between them count as one. An outage shorter than a minute extends live deadlines only,
-# since it keeps nobody from solving a daily.
+# a minute between them count as one. An outage shorter than a minute extends races only, since it
+# keeps nobody from solving a daily.
 
 BEAT_SECONDS: Final = 60
 
 # A beat may be late; only a gap of one and a half is an outage.
 _SHORTEST_OUTAGE: Final = timedelta(seconds=1.5 * BEAT_SECONDS)
 _KEPT: Final = timedelta(days=30)
-"""The time for which brief outages are kept: no live deadline has run for longer."""
+"""The time for which brief outages are kept: no race has run for longer."""
 
 
 class Heartbeat:
