@@ -366,6 +366,9 @@ class StandingsCog(commands.Cog):
         await show_stats(interaction, member)
 
 
+_BEFORE_DIFFICULTIES_SECONDS: Final = 20
+
+
 class UpkeepCog(TimedCog):
     """Brings streaks and rows of leaderboards up to date, and dailies' difficulties.
 
@@ -386,3 +389,8 @@ class UpkeepCog(TimedCog):
     async def work_out(self) -> None:
         await self._hearing.until_begun()
         await self._attempt("difficulties", self._services.coach.difficulties.work_out())
+
+    @work_out.before_loop
+    async def _after_the_start(self) -> None:
+        """Let players be served first: nobody waits for a difficulty, and five keep a core busy."""
+        await asyncio.sleep(_BEFORE_DIFFICULTIES_SECONDS)
