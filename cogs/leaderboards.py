@@ -366,9 +366,6 @@ class StandingsCog(commands.Cog):
         await show_stats(interaction, member)
 
 
-_BEFORE_DIFFICULTIES_SECONDS: Final = 20
-
-
 class UpkeepCog(TimedCog):
     """Brings streaks and rows of leaderboards up to date, and dailies' difficulties.
 
@@ -387,10 +384,7 @@ class UpkeepCog(TimedCog):
 
     @tasks.loop(seconds=20)
     async def work_out(self) -> None:
+        """Work out some dailies' difficulties, not at once: a start has players to answer."""
         await self._hearing.until_begun()
-        await self._attempt("difficulties", self._services.coach.difficulties.work_out())
-
-    @work_out.before_loop
-    async def _after_the_start(self) -> None:
-        """Let players be served first: nobody waits for a difficulty, and five keep a core busy."""
-        await asyncio.sleep(_BEFORE_DIFFICULTIES_SECONDS)
+        if self.work_out.current_loop:
+            await self._attempt("difficulties", self._services.coach.difficulties.work_out())
