@@ -384,7 +384,8 @@ class UpkeepCog(TimedCog):
 
     @tasks.loop(seconds=20)
     async def work_out(self) -> None:
-        """Work out some dailies' difficulties, not at once: a start has players to answer."""
+        """Work out some dailies' difficulties, but not at a start, which has players to answer."""
         await self._hearing.until_begun()
-        if self.work_out.current_loop:
+        is_start = asyncio.current_task() is self.work_out.get_task()
+        if self.work_out.current_loop or not is_start:
             await self._attempt("difficulties", self._services.coach.difficulties.work_out())
