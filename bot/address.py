@@ -46,6 +46,12 @@ class Address(NamedTuple):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
+    def excludes(self, other: "Address") -> bool:
+        """Return true if only one of both can be listened at: `0.0.0.0` and `::` are everywhere."""
+        everywhere = {"0.0.0.0", "::"}  # noqa: S104 - to compare
+        hosts = {self.host, other.host}
+        return self.port == other.port and (len(hosts) == 1 or not hosts.isdisjoint(everywhere))
+
     @property
     def asked_at(self) -> "Address":
         """Where programs on this machine reach the server: loopback for `0.0.0.0` and `::`."""

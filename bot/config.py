@@ -1,11 +1,11 @@
 """The settings: read and checked from the environment, `.env` and files."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from dotenv import dotenv_values
 from sqlalchemy.engine import make_url
@@ -14,6 +14,9 @@ from sqlalchemy.exc import ArgumentError
 from bot.address import HEALTH_ADDRESS, WEB_ADDRESS, Address, read_address
 from bot.db.postgres_url import ParameterError, with_defaults
 
+T = TypeVar("T")
+
+WEB_URL: Final = "WEB_URL"
 ENV: Final = ".env"
 """The name of the file of settings."""
 IN_FILES: Final = (
@@ -30,12 +33,12 @@ NAMES: Final = (
     "LOG_LEVEL",
     "LOG_FORMAT",
     "CONTACT",
-    "HEALTH_ADDRESS",
+    HEALTH_ADDRESS,
     "AVATARS",
     "FORGET_AFTER",
     "WORKERS",
-    "WEB_ADDRESS",
-    "WEB_URL",
+    WEB_ADDRESS,
+    WEB_URL,
 )
 """The names of all settings, with those that name files."""
 _LONGEST_IN_FILE: Final = 4096
@@ -67,10 +70,12 @@ _ADVICE: Final = {
     "WORKERS": "WORKERS is {value}; use 0, 1 or 2, or leave it out.",
     "BACKUPS": "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: "
     "leave BACKUPS out, and make backups with pg_dump.",
-    "WEB_ADDRESS": "WEB_ADDRESS is {value}; use a port, such as 8070, for a proxy on this machine, "
-    "or an address and a port, such as 0.0.0.0:8070.",
-    "WEB_URL": "WEB_URL is {value}; use the page's address as browsers have it, without a path, "
-    "such as https://focdle.example.org. It is set together with WEB_ADDRESS, or neither is.",
+    WEB_ADDRESS: "WEB_ADDRESS is {value}; use a port, such as 8070, for a proxy on this machine, "
+    "or an address and a port, such as 0.0.0.0:8070. It is set together with WEB_URL, or neither "
+    "is.",
+    WEB_URL: "WEB_URL is {value}; use the page's address as browsers have it, without a path, such "
+    "as https://focdle.example.org (an umlaut is written as xn--…). It is set together with "
+    "WEB_ADDRESS, or neither is.",
     "DISCORD_CLIENT_SECRET": "DISCORD_CLIENT_SECRET is for the page within Discord: set "
     "WEB_ADDRESS and WEB_URL, too, or leave it out.",
     "DATABASE_URL": "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a "
@@ -209,15 +214,18 @@ _DRIVERS: Final = {
     "postgresql+psycopg": "postgresql+psycopg",
 }
 DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
-_DEFAULT_LEVEL: Final = "INFO"
-_SWITCH: Final = {"on": True, "off": False}
-_WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None}
-_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+# What a setting may be, in small letters, and what that stands for; blank is its default.
+_AVATARS: Final = {"": True, "on": True, "off": False}
+_WORKERS: Final = {"": None, "0": 0, "1": 1, "2": 2}
+_LEVELS: Final = {
+    "": "INFO",
+    **{level.lower(): level for level in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")},
+}
+_FORMATS: Final = {"": False, "text": False, "json": True}
 LONGEST_CONTACT: Final = 200
 LEAST_DAYS: Final = 90
 """The fewest days of `FORGET_AFTER`: a term abroad or a long illness must not delete anybody."""
 _DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
-_FORMATS: Final = {"": False, "text": False, "json": True}
 # An origin as browsers write it; without TLS only on this machine.
 _ORIGIN: Final = re.compile(
     r"(https://(?:[a-z0-9-]+\.)*[a-z0-9-]+|http://(?:localhost|127\.0\.0\.1|\[::1\]))"
@@ -229,7 +237,7 @@ _IMPLIED: Final = {"https": ":443", "http": ":80"}
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    level: str = _DEFAULT_LEVEL
+    level: str = "INFO"
     is_json: bool = False
 
 
@@ -240,12 +248,10 @@ class WebSettings:
     Attributes:
         address: where the bot listens.
         url: the page's origin for browsers, such as `https://focdle.example.org`.
-        client_secret: our Discord application's, to show the page within Discord; empty if unset.
     """
 
     address: Address
     url: str
-    client_secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +277,14 @@ class Settings:
     """The absence after which players' data are deleted; None for never."""
 
     web: WebSettings | None = None
+    client_secret: str = field(default="", repr=False)
+    """Our Discord application's, to show the page within Discord; empty if unset."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Texts that no log may contain; empty texts stand for secrets that are not set."""
         password = password_of(self.database_url)
-        client_secret = self.web.client_secret if self.web else ""
-        return self.token, self.puzzle_key or "", password, client_secret
+        return self.token, self.puzzle_key or "", password, self.client_secret
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
@@ -288,31 +295,77 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     Raises:
         SettingsError: a setting is missing or wrong; the first one found.
     """
+    settings, wrong = read_all(environment)
+    if wrong:
+        raise wrong[0]
+    return settings
+
+
+def read_all(environment: Mapping[str, str | None]) -> tuple[Settings, list[SettingsError]]:
+    """Read the settings, with defaults for missing and wrong ones; return the errors of these, too.
+
+    There is no default for a token: a bad or missing one is empty.
+    """
+    wrong: dict[str, SettingsError] = {}
+
+    def read(by: Callable[..., T], default: T, *more: object) -> T:
+        try:
+            return by(environment, *more)
+        except SettingsError as error:
+            wrong.setdefault(error.name, error)
+            return default
+
+    settings = Settings(
+        read(_token_in, ""),
+        avatars=read(_choice, True, "AVATARS", _AVATARS),
+        workers=read(_choice, None, "WORKERS", _WORKERS),
+        contact=read(_contact_in, ""),
+        database_url=read(read_database_url, DEFAULT_DATABASE_URL),
+        puzzle_key=read(value_or_file, "", "PUZZLE_KEY") or None,
+        logs=LogSettings(
+            read(_choice, "INFO", "LOG_LEVEL", _LEVELS),
+            read(_choice, False, "LOG_FORMAT", _FORMATS),
+        ),
+        backups=read(read_backups_folder, None),
+        health=read(_address_in, None, HEALTH_ADDRESS),
+        forget_after=read(_forget_after_in, None),
+        client_secret=read(value_or_file, "", "DISCORD_CLIENT_SECRET"),
+    )
+    address, url = read(_address_in, None, WEB_ADDRESS), read(_origin_in, "")
+    # Each is for the other: what is wrong already is not told again as missing.
+    if address is not None and url:
+        settings = replace(settings, web=WebSettings(address, url))
+        if settings.health is not None and address.excludes(settings.health):
+            wrong[HEALTH_ADDRESS] = SettingsError(HEALTH_ADDRESS, f"{address}, like WEB_ADDRESS")
+    elif wrong.keys().isdisjoint({WEB_ADDRESS, WEB_URL}):
+        if address is not None or url:
+            name = WEB_ADDRESS if url else WEB_URL
+            wrong[name] = SettingsError(name, "not set")
+        elif settings.client_secret:
+            name = "DISCORD_CLIENT_SECRET"
+            wrong[name] = SettingsError(name)
+    return settings, [*wrong.values()]
+
+
+def _token_in(environment: Mapping[str, str | None]) -> str:
     token = value_or_file(environment, "DISCORD_TOKEN")
     if not token:
         raise SettingsError("DISCORD_TOKEN")
-    avatars = (text_of(environment, "AVATARS") or "on").lower()
-    if avatars not in _SWITCH:
-        raise SettingsError("AVATARS", avatars)
-    workers = text_of(environment, "WORKERS").lower()
-    if workers not in _WORKERS:
-        raise SettingsError("WORKERS", workers)
+    return token
+
+
+def _choice(environment: Mapping[str, str | None], name: str, choices: Mapping[str, T]) -> T:
+    text = text_of(environment, name)
+    if text.lower() not in choices:
+        raise SettingsError(name, text)
+    return choices[text.lower()]
+
+
+def _contact_in(environment: Mapping[str, str | None]) -> str:
     contact = text_of(environment, "CONTACT")
     if len(contact) > LONGEST_CONTACT or not contact.isprintable():
         raise SettingsError("CONTACT")
-    return Settings(
-        token,
-        read_database_url(environment),
-        value_or_file(environment, "PUZZLE_KEY") or None,
-        read_log_settings(environment),
-        _SWITCH[avatars],
-        _WORKERS[workers],
-        contact,
-        read_backups_folder(environment),
-        _address_in(environment, HEALTH_ADDRESS),
-        _forget_after_in(environment),
-        _web_in(environment),
-    )
+    return contact
 
 
 def _address_in(environment: Mapping[str, str | None], name: str) -> Address | None:
@@ -323,23 +376,16 @@ def _address_in(environment: Mapping[str, str | None], name: str) -> Address | N
         raise SettingsError(name, text) from error
 
 
-def _web_in(environment: Mapping[str, str | None]) -> WebSettings | None:
-    """Read the page's address, origin and client secret; None if all are unset.
-
-    The origin is without a slash at its end, and without the port that its scheme implies.
-    """
-    address, text = _address_in(environment, WEB_ADDRESS), text_of(environment, "WEB_URL").lower()
-    client_secret = value_or_file(environment, "DISCORD_CLIENT_SECRET")
-    if address is None and not text:
-        if client_secret:
-            raise SettingsError("DISCORD_CLIENT_SECRET")
-        return None
+def _origin_in(environment: Mapping[str, str | None]) -> str:
+    """Read the page's origin, without a slash at its end or the port that its scheme implies."""
+    text = text_of(environment, WEB_URL).lower()
+    if not text:
+        return ""
     found = _ORIGIN.fullmatch(text)
-    if address is None or found is None:
-        raise SettingsError("WEB_URL", text or "not set")
+    if found is None:
+        raise SettingsError(WEB_URL, text)
     start, port = found[1], found[2] or ""
-    origin = start + port * (port != _IMPLIED[start.partition(":")[0]])
-    return WebSettings(address, origin, client_secret)
+    return start + port * (port != _IMPLIED[start.partition(":")[0]])
 
 
 def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
@@ -350,16 +396,6 @@ def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
     if found is None or int(found[1]) < LEAST_DAYS:
         raise SettingsError("FORGET_AFTER", text)
     return timedelta(days=int(found[1]))
-
-
-def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
-    level = text_of(environment, "LOG_LEVEL")
-    if level and level.upper() not in _LEVELS:
-        raise SettingsError("LOG_LEVEL", level)
-    shape = text_of(environment, "LOG_FORMAT").lower()
-    if shape not in _FORMATS:
-        raise SettingsError("LOG_FORMAT", shape)
-    return LogSettings(level.upper() or _DEFAULT_LEVEL, _FORMATS[shape])
 
 
 def read_backups_folder(environment: Mapping[str, str | None]) -> Path | None:

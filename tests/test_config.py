@@ -1,6 +1,7 @@
 """Settings are checked once, and secrets stay out of sight."""
 
 from datetime import timedelta
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,11 @@ from bot.config import (
     SettingsError,
     WebSettings,
     password_of,
+    read_all,
     read_database_url,
     read_environment,
     read_settings,
 )
-from bot.hosting.findings import read_all
 
 TOKEN = {"DISCORD_TOKEN": "a-token"}
 
@@ -101,7 +102,6 @@ def test_durations_in_days_are_read_with_and_without_a_unit(text: str) -> None:
         ("HEALTH_ADDRESS", "70000"),
         ("DISCORD_CLIENT_SECRET", "s-123"),  # without a page
         ("WEB_ADDRESS", "https://focdle.example.org"),
-        ("WEB_URL", "https://focdle.example.org"),  # without an address to listen at
         ("AVATARS", "no"),
         ("FORGET_AFTER", "89d"),
         ("FORGET_AFTER", "0"),
@@ -365,3 +365,89 @@ def test_the_url_of_the_page_becomes_an_origin_or_is_refused(url: str, origin: s
             read_settings(given)
     else:
         assert read_settings(given).web == WebSettings(Address("127.0.0.1", 8080), origin)
+
+
+VALUES = {
+    "DISCORD_TOKEN": ("a-token", '"a-token"'),
+    "DATABASE_URL": ("sqlite:///games.db", "postgresql://me:pw@db/x", "games.db"),
+    "PUZZLE_KEY": ("0123456789abcdef",),
+    "DISCORD_CLIENT_SECRET": ("s-123456", '"s-123456"'),
+    "BACKUPS": ("off", "copies"),
+    "LOG_LEVEL": ("debug", "loud"),
+    "LOG_FORMAT": ("json", "xml"),
+    "CONTACT": ("ann@example.org", "x" * 201),
+    "HEALTH_ADDRESS": ("8070", "0.0.0.0:8070", "9109", "here"),
+    "AVATARS": ("off", "no"),
+    "FORGET_AFTER": ("400d", "89"),
+    "WORKERS": ("1", "3"),
+    "WEB_ADDRESS": ("8070", "70000"),
+    "WEB_URL": (
+        "https://focdle.example.org",
+        "http://focdle.example.org",
+        "https://focdle.example.org/play",
+        "focdle.example.org",
+        "https://müller.example",
+    ),
+}
+PAIRS = [*combinations([(name, value) for name in VALUES for value in VALUES[name]], 2)]
+ALONE = {
+    "WEB_ADDRESS": "WEB_URL",
+    "WEB_URL": "WEB_ADDRESS",
+    "DISCORD_CLIENT_SECRET": "DISCORD_CLIENT_SECRET",
+}
+"""What is refused where one of these stands alone."""
+
+
+def is_wrong(name: str, value: str) -> bool:
+    accepted = {"DATABASE_URL": 2, "BACKUPS": 2, "HEALTH_ADDRESS": 3}.get(name, 1)
+    return value not in VALUES[name][:accepted]
+
+
+def test_whatever_two_settings_are_bot_and_doctor_refuse_the_same_by_name() -> None:
+    assert VALUES.keys() == {*NAMES} - {f"{name}_FILE" for name in IN_FILES}
+    for (one, first), (other, second) in PAIRS:
+        given = {one: first} | {other: second}
+        settings, found = read_all(given)
+        names = [error.name for error in found]
+        wrong = {name for name, value in given.items() if is_wrong(name, value)}
+        if "DISCORD_TOKEN" not in given:
+            wrong.add("DISCORD_TOKEN")
+        if (of_page := given.keys() & ALONE.keys()) and not wrong & {"WEB_ADDRESS", "WEB_URL"}:
+            alone = min(of_page - {"DISCORD_CLIENT_SECRET"}, default="DISCORD_CLIENT_SECRET")
+            wrong |= {ALONE[alone]} if not {"WEB_ADDRESS", "WEB_URL"} <= of_page else set()
+        if given.keys() == {"BACKUPS", "DATABASE_URL"}:
+            kept = given["BACKUPS"] != "off" and given["DATABASE_URL"].startswith("postgres")
+            wrong |= {"BACKUPS"} if kept else set()
+        assert sorted(names) == sorted(wrong), given
+        assert all(error.name in error.advice for error in found)
+        if found:
+            with pytest.raises(SettingsError) as refused:
+                read_settings(given)
+            assert refused.value.name == names[0]
+        else:
+            assert read_settings(given) == settings
+
+
+@pytest.mark.parametrize(
+    ("page", "health", "may"),
+    [
+        ("8070", "8070", False),
+        ("0.0.0.0:8070", "8070", False),
+        ("8070", "[::]:8070", False),
+        ("8070", "8071", True),
+        ("127.0.0.1:8070", "127.0.0.2:8070", True),
+    ],
+)
+def test_the_page_and_health_cannot_listen_at_one_address(
+    page: str, health: str, *, may: bool
+) -> None:
+    given = TOKEN | {"WEB_ADDRESS": page, "WEB_URL": "http://localhost:8070"}
+    (*_, found) = [None, *read_all(given | {"HEALTH_ADDRESS": health})[1]]
+    assert (found is None) is may
+    if found is not None:
+        assert "like WEB_ADDRESS; use a port, such as 9109" in found.advice
+
+
+def test_a_secret_is_hidden_though_the_setting_that_it_is_for_is_wrong() -> None:
+    given = TOKEN | {"WEB_ADDRESS": "8070", "DISCORD_CLIENT_SECRET": "s-123456"}
+    assert "s-123456" in read_all(given)[0].secrets

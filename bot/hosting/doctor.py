@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import SystemClock
-from bot.config import ENV, Settings, SettingsError, read_environment
+from bot.config import ENV, Settings, SettingsError, read_all, read_environment
 from bot.errors import StorageError
 from bot.hosting import findings
 from bot.hosting.deep_checks import (
@@ -33,7 +33,6 @@ _COLOURS: Final = {
     Weight.WARNING: "33",
     Weight.ERROR: "31",
 }
-_OF_ACTIVITY: Final = ("DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_SECRET_FILE")
 _BOLD: Final = "1"
 _WIDTH: Final = max(map(len, Weight))
 
@@ -54,7 +53,6 @@ class _Doctor:
         self._environment = environment
         self._clock = SystemClock()
         self._secrets: tuple[str, ...] = ()
-        self._has_activity = False
         self._weights = Counter[Weight]()
         is_plain = "NO_COLOR" in environment or environment.get("TERM") == "dumb"
         self._is_coloured = sys.stdout.isatty() and not is_plain
@@ -85,16 +83,18 @@ class _Doctor:
                     database.key(),
                 )
             self._begin("Discord")
-            if discord is None or findings.TOKEN in bad:
-                because = "--offline" if discord is None else findings.TOKEN
+            if discord is None or not settings.token:
+                because = "--offline" if discord is None else "DISCORD_TOKEN"
                 self._tell(left_out(f"Not looked at, because of {because}."))
             else:
                 async with open_session(settings.token, discord, seconds) as session:
                     checks = DiscordChecks(session, seconds, self._clock)
                     await self._look_at_discord(checks, database)
+                    if settings.client_secret and checks.application:
+                        await self._take(checks.activity())
             if settings.web is not None:
                 self._begin("Page")
-                await self._take(findings.check_page(settings.web, settings.health))
+                await self._take(findings.check_papers(settings.web))
                 if discord is not None:
                     await self._take(check_page(settings.web, seconds))
         finally:
@@ -117,15 +117,12 @@ class _Doctor:
             self._tell(error(wrong.advice))
         else:
             await self._take(findings.check_sources())
-        settings, bad = findings.read_all(values)
-        self._has_activity = any(map(values.get, _OF_ACTIVITY))
-        # The token is the first secret; a missing token has a stand-in, which hides nothing.
-        names = {wrong.name for wrong in bad}
-        self._secrets = settings.secrets[findings.TOKEN in names :]
+        settings, bad = read_all(values)
+        self._secrets = settings.secrets
         for wrong in bad:
             self._tell(error(wrong.advice))
         await self._take(findings.check_names(values))
-        return settings, names
+        return settings, {wrong.name for wrong in bad}
 
     async def _look_at_files(self, settings: Settings, file: Path | None) -> None:
         self._begin("Files")
@@ -153,8 +150,6 @@ class _Doctor:
             discord.emojis(known),
             discord.link(),
         )
-        if self._has_activity:
-            await self._take(discord.activity())
 
     async def _take(self, *checks: Check) -> None:
         """Run checks in turn and print their findings; a failing one does not stop the others."""

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.address import Address
-from bot.config import ENV, NAMES, Settings, SettingsError, WebSettings, read_settings
+from bot.config import ENV, NAMES, WebSettings
 from bot.errors import BotError
 from bot.hosting.terminal import readers_of
 from bot.hosting.terminal import version as bot_version
@@ -190,13 +189,9 @@ def check_folder(database: Path) -> Iterator[Finding]:
         yield fine(f"{room}.")
 
 
-TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a name
-"""The name of the setting without which Discord cannot be asked."""
 URL: Final = "DATABASE_URL"
 """The name of the setting that says which database has the games."""
 
-# Stand-ins for required settings, so that the others are checked, too.
-_STAND_INS: Final = {TOKEN: "none"}
 # What a paper of ours leaves to hosts.
 _BLANK: Final = re.compile(r"`([A-Z][A-Z ,-]{3,}):?`")
 _ALIKE: Final = 0.8
@@ -204,22 +199,6 @@ _ALIKE: Final = 0.8
 
 Compose's own names are less similar.
 """
-
-
-def read_all(environment: Mapping[str, str | None]) -> tuple[Settings, list[SettingsError]]:
-    """Read the settings with defaults in place of bad ones; return them, and what is wrong.
-
-    A bad or missing token is replaced by a made-up one, so that the other settings are checked.
-    """
-    values, bad = dict(environment), list[SettingsError]()
-    while True:
-        try:
-            return read_settings(values), bad
-        except SettingsError as wrong:
-            if wrong.name in {known.name for known in bad}:
-                raise
-            bad.append(wrong)
-            values[wrong.name] = _STAND_INS.get(wrong.name, "")
 
 
 def check_sources() -> Iterator[Finding]:
@@ -240,15 +219,8 @@ def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
             yield warning(f"{name} is no setting.", f"Did you mean {meant[0]}?")
 
 
-def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Finding]:
-    """Check that the page and health have different addresses, and that no paper has blanks."""
-    if web is None:
-        return
-    if web.address == health:
-        yield error(
-            f"WEB_ADDRESS and HEALTH_ADDRESS are both {health}: only one can have it.",
-            "Put another port into one of them.",
-        )
+def check_papers(web: WebSettings) -> Iterator[Finding]:
+    """Check that the papers of the page have no blanks."""
     source: Callable[[str], Path] = import_module("web.page").paper_file
     for name in ("privacy", "terms"):
         file = source(name)

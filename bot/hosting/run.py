@@ -164,12 +164,12 @@ async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGe
         yield
         return
     activity: object = None
-    if settings.web.client_secret:
+    if settings.client_secret:
         make: Callable[..., object] = import_module("web.activity").Activity
         async with discord.Client(intents=discord.Intents.none()) as client:
             await client.login(settings.token)
             application_id = client.application_id or 0
-        activity = make(application_id, settings.web.client_secret, settings.token, Route.BASE)
+        activity = make(application_id, settings.client_secret, settings.token, Route.BASE)
     open_page: Callable[..., AbstractAsyncContextManager[object]] = import_module("web.app").opened
     web, contact = settings.web, settings.contact
     async with open_page(web.address, web.url, services, clock, contact, activity):
@@ -208,7 +208,7 @@ def _bot(
             settings.contact,
             settings.forget_after,
             web_url=settings.web.url if settings.web else "",
-            has_activity=bool(settings.web and settings.web.client_secret),
+            has_activity=bool(settings.web and settings.client_secret),
         ),
         shards=shards,
         nightly=nightly,

@@ -182,6 +182,19 @@ def _bad_settings(host: Host, _: Loopback) -> None:
     host.environment |= {"LOG_LEVEL": "chatty", "AVATARS": "maybe", "WORKERS": "9"}
 
 
+def _page_without_name(host: Host, _: Loopback) -> None:
+    host.environment["WEB_ADDRESS"] = "8070"
+
+
+def _page_without_tls(host: Host, _: Loopback) -> None:
+    host.environment |= {"WEB_ADDRESS": "8070", "WEB_URL": "http://focdle.example.org"}
+
+
+def _token_in_no_file(host: Host, _: Loopback) -> None:
+    del host.environment["DISCORD_TOKEN"]
+    host.environment["DISCORD_TOKEN_FILE"] = "nowhere"
+
+
 def _bad_url(host: Host, _: Loopback) -> None:
     host.environment["DATABASE_URL"] = f"mysql://bot:{PASSWORD}@localhost/focdle"
 
@@ -306,6 +319,13 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
         rf"Discord does not accept DISCORD_TOKEN\. Reset it on the page Bot of {IN_PORTAL} .*",
     ),
     (_bad_settings, ERROR, r"LOG_LEVEL is chatty; use DEBUG, .*"),
+    (_page_without_name, ERROR, r"WEB_URL is not set; use .* together with WEB_ADDRESS, or .*"),
+    (_page_without_tls, ERROR, r"WEB_URL is http://focdle\.example\.org; use .*"),
+    (
+        _token_in_no_file,
+        ERROR,
+        r"DISCORD_TOKEN_FILE names a file that cannot be used \(nowhere: .*",
+    ),
     (_bad_url, ERROR, r"DATABASE_URL must name a file of SQLite, such as .*"),
     (_unreadable_env, ERROR, r"The file \.env is not UTF-8 text\. Copy .*"),
     (_open_env, WARNING, r"Other users .* read \.env, .* Type: chmod 600 \.env"),
@@ -363,6 +383,7 @@ async def test_the_doctor_says_what_to_do_about_each_problem(
     seen = await host.see_doctor()
     told = seen.errors if status == ERROR else seen.warnings
     assert [line for line in told if re.fullmatch(says, line)], seen.said
+    assert "is not set" not in seen.said or provoke in {_no_token, _page_without_name}
     assert seen.status == status, seen.said
     # One that was found hides no other: all groups are there.
     groups = [line for line in seen.said.splitlines() if line and not line.startswith(" ")]
@@ -612,7 +633,9 @@ async def test_the_doctor_reports_a_proxy_that_does_not_lead_to_the_page(
     host.environment |= {"WEB_URL": wrong, "HEALTH_ADDRESS": str(port)}
     lost = await host.see_doctor()
     both, at = lost.errors
-    assert both.startswith(f"WEB_ADDRESS and HEALTH_ADDRESS are both 127.0.0.1:{port}: only one")
+    assert both.startswith(
+        f"HEALTH_ADDRESS is 127.0.0.1:{port}, like WEB_ADDRESS; use a port, such"
+    )
     assert at.startswith(f"The page answers at 127.0.0.1:{port}, but not at {wrong} (Cannot")
     assert f"{wrong}/privacy shows {host.folder}/PRIVACY.md." in lost.said
     assert (

@@ -113,7 +113,7 @@ def _values(read: Settings) -> dict[str, str]:
         "BACKUPS": read.backups,
         "CONTACT": read.contact,
         "DATABASE_URL": read.database_url,
-        "DISCORD_CLIENT_SECRET": read.web and read.web.client_secret,
+        "DISCORD_CLIENT_SECRET": read.client_secret or None,
         "FORGET_AFTER": read.forget_after,
         "HEALTH_ADDRESS": read.health and f"{read.health.host} {read.health.port}",
         "LOG_FORMAT": "json" if read.logs.is_json else "text",
