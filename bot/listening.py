@@ -7,13 +7,15 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, Final, cast
 
-from aiohttp import web
+from aiohttp import web, web_response
 
 from bot.address import Address, CannotListenError
 
 _GOODBYE_SECONDS: Final = 0.2
 # Of the 1,024 files that a process may commonly have open, some are for the rest of the bot.
 _MOST_OPEN: Final = 900
+# Answers to malformed requests pass no signal, and would name the versions of Python and aiohttp.
+web_response.SERVER_SOFTWARE = ""  # pyright: ignore[reportPrivateImportUsage]
 
 
 class Accepting(asyncio.Protocol):
@@ -77,6 +79,10 @@ def _abort_in(seconds: float, transport: asyncio.Transport) -> asyncio.TimerHand
     return asyncio.get_running_loop().call_later(seconds, transport.abort)
 
 
+async def _name_no_server(_: web.Request, response: web.StreamResponse) -> None:
+    response.headers.popall("Server", None)
+
+
 @asynccontextmanager
 async def listening(
     address: Address, app: web.Application, accepting: Accepting, setting: str, **options: Any
@@ -86,6 +92,7 @@ async def listening(
     `setting` is the name of the setting with the address; `options` go to aiohttp's server. Raise
     `CannotListenError` if the address cannot be used.
     """
+    app.on_response_prepare.append(_name_no_server)
     runner = web.AppRunner(
         app,
         access_log=None,

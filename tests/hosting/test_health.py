@@ -64,6 +64,9 @@ async def test_the_health_port_reports_the_current_state() -> None:
         assert await asker.ask("/readyz") == (503, said)
         assert (await asker.ask("/metrics"))[0] == 503
         assert (await asker.ask("/"))[0] == 404
+        reader, writer = await connect(there, b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
+        assert b"\r\nServer:" not in await rest_of(reader)
+        writer.close()
 
 
 async def test_the_health_port_answers_a_limited_number_of_requests_in_a_second() -> None:
