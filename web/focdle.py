@@ -104,7 +104,7 @@ async def swap(call: Call) -> Data:
 
 
 async def verdict(call: Call) -> Data:
-    """Return the coach's review of a play. If a guess was bad, add a question about the worst one.
+    """Return the coach's review of a play. If a guess was bad, add a lesson about the worst one.
 
     If the review takes long, say instead that the page has to ask again.
     """
@@ -121,7 +121,10 @@ async def verdict(call: Call) -> Data:
     if turn is None:
         return told
     lesson = await lessons.of(call.player_id, call.play_id, turn)
-    return {**told, "turn": turn, "question": coach_words.question(lesson).splitlines()}
+    board = play_data(lesson.play)
+    before = {name: board[name] for name in ("rows", "shown", "keys")}
+    question = coach_words.question(lesson).splitlines()
+    return {**told, "lesson": {"turn": turn, "said": question, **before}}
 
 
 async def better(call: Call) -> Data:

@@ -17,6 +17,7 @@ from playwright.async_api import (
 )
 
 from bot.games.model import shown_by
+from engine.feedback import Mark, best_marks
 from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
 from tests.support.sql import sql
@@ -27,6 +28,7 @@ from tests.web.conftest import ANN, BEN, GUILD, Host
 pytestmark = pytest.mark.long(only=True)
 
 NAMES = {"+": "plus", "-": "minus", "*": "times", "%": "remainder", "=": "equals"}
+SAID = {Mark.CORRECT: "in place", Mark.PRESENT: "elsewhere", Mark.ABSENT: "out"}
 
 
 @asynccontextmanager
@@ -217,6 +219,29 @@ async def test_the_coach_can_be_asked_again_after_a_busy_answer_and_back_leads_t
         await expect(remarks).to_have_count(3)
         await page.locator(".actions").get_by_role("button", name="Back").tap()
         await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
+
+
+async def test_a_lesson_shows_the_hints_that_were_bought_and_the_colours_of_the_keys(
+    host: Host,
+) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, "41-3+27=65")
+    hinted = await host.services.coach.hints.of_play(ANN, play, 1, 0)
+    (shown,) = shown_by(hinted.hints)
+    for text in ("77+77-7=99", SECRET):
+        await host.services.daily.guess(ANN, play, text, as_probe=True)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Coach").tap()
+        await page.get_by_role("button", name="Find a better guess").tap(timeout=60_000)
+        await expect(page.locator(".row:not(.typed)")).to_have_count(1)
+        await expect(page.locator(".typed .tile").nth(shown.place)).to_have_text(shown.symbol)
+        before = (await host.services.coach.lessons.of(ANN, play, 1)).play
+        for symbol, mark in best_marks(before.game.turns).items():
+            if symbol != shown.symbol:
+                name = f"{NAMES.get(symbol, symbol)}, {SAID[mark]}"
+                await expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
 
 
 async def test_a_second_player_in_a_browser_is_asked_before_replacing_the_first(host: Host) -> None:

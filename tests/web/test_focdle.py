@@ -166,9 +166,13 @@ async def test_the_page_shows_the_coach_and_finds_a_better_guess(
         assert [head[:3] for head in heads] == ["**1", "**2", "**3", "**4"]
         assert any("mistake** · " in head or "mistake · " in head for head in heads)
         path = f"play/{play['id']}/better"
-        tried = (await ann.post(path, {"turn": told["turn"], "text": "12+34-5=41"})).data
+        lesson, made = told["lesson"], play["rows"]
+        turn = lesson["turn"]
+        assert lesson["rows"] == made[:turn]
+        assert lesson["keys"].keys() == set("".join(row["symbols"] for row in made[:turn]))
+        tried = (await ann.post(path, {"turn": turn, "text": "12+34-5=41"})).data
         assert tried["said"]
-        best = (await ann.post(path, {"turn": told["turn"]})).data
+        best = (await ann.post(path, {"turn": turn})).data
         assert best["done"]
         for turn in (-1, 4, 10**12):
             assert (await ann.post(path, {"turn": turn})).status == 404

@@ -67,11 +67,11 @@ function Typed({ typed, at, shown, choose }) {
 }
 
 // The rows of a play; `typed` is the one that is being typed, if any, `remarks` are the coach's.
-export function Board({ play, rows, typed, at, choose, fresh, remarks = [] }) {
-  const empty = Math.max(play.most - rows.length - (typed ? 1 : 0), 0);
+export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
+  const empty = Math.max(play.most - play.rows.length - (typed ? 1 : 0), 0);
   const blank = Array.from({ length: play.length });
   return html`<ol class="board" aria-label=${labels.board} style=${{ "--length": play.length }}>
-    ${rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} />`)}
+    ${play.rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} />`)}
     ${typed && html`<${Typed} key="typed" typed=${typed} at=${at} shown=${play.shown} choose=${choose} />`}
     ${play.state === "open" &&
     Array.from({ length: empty }, (_, n) =>

@@ -85,8 +85,9 @@ export function Game({ first, go, leave, offline }) {
   const [busy, setBusy] = useState(false);
   const [lesson, setLesson] = useState(null);
   const row = useRow(play.id, play.length);
+  const board = lesson ? { ...play, ...lesson } : play;
   // A symbol that a hint shows need not be typed.
-  const whole = row.typed.map((symbol, n) => symbol || play.shown[n]);
+  const whole = row.typed.map((symbol, n) => symbol || board.shown[n]);
   const text = (whole.every(Boolean) ? whole : row.typed).join("");
   const now = useRef();
   now.current = { play, text };
@@ -161,9 +162,7 @@ export function Game({ first, go, leave, offline }) {
     const shown = document.querySelector(told.said ? ".said" : ".typed");
     if (shown) shown.scrollIntoView({ block: "nearest" });
   }, [told, row.typed, row.at, play.version]);
-  const rows = lesson ? play.rows.slice(0, lesson.turn) : play.rows;
   const last = fresh >= 0 && play.rows[fresh];
-  const said = told.said || (lesson ? lesson.said : play.said);
 
   return html`
     <header>
@@ -171,11 +170,11 @@ export function Game({ first, go, leave, offline }) {
       <div><h1>${play.title}</h1><p>${play.about}</p></div>
     </header>
     <section class="middle">
-      <${Board} play=${play} rows=${rows} fresh=${lesson ? -1 : fresh} choose=${row.choose}
+      <${Board} play=${board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
         typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />
       ${play.legend && html`<${Legend} />`}
       <div class="unseen" role="status">${last && last.spoken}</div>
-      <div class="said" role="status"><${Said} lines=${said} /></div>
+      <div class="said" role="status"><${Said} lines=${told.said || board.said} /></div>
       ${told.ask && html`<p class="actions">
         <button class="main" onClick=${() => setTold({})}>${labels.edit}</button>
         <button onClick=${() => guess(true)}>${labels.anyway}</button>
@@ -186,9 +185,9 @@ export function Game({ first, go, leave, offline }) {
             <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))}>${labels.back}</button>
           </p>`
         : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go}
-            find=${(found) => (row.clear(), setTold({}), setLesson({ turn: found.turn, said: found.question, coach: found }))} />`}
+            find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
     </section>
-    ${types && html`<${Keypad} marks=${lesson ? {} : play.keys} press=${press} guess=${guess} busy=${busy} />`}
+    ${types && html`<${Keypad} marks=${board.keys} press=${press} guess=${guess} busy=${busy} />`}
   `;
 }
 
@@ -233,7 +232,7 @@ function Actions({ play, act, told, setTold, go, find }) {
   const choice = play.actions.find((each) => each.choices);
   const choose = (event) =>
     act("length", { length: Number(event.target.value) }, (found) => go(`play-${found.id}`));
-  const found = told.turn === undefined ? [] : [{ act: "find" }];
+  const found = told.lesson ? [{ act: "find" }] : [];
   const offered = play.actions.filter(({ act }) => does[act] && !(act === "verdict" && (told.remarks || told.waits)));
   return html`<p class="actions">
     ${[...found, ...offered].map((each, n) => html`<button
