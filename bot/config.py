@@ -54,6 +54,7 @@ _PARTS: Final = re.compile(
     re.DOTALL,
 )
 _HIDDEN: Final = "…"
+_AT: Final = "@"
 # Remedies for settings that are missing or cannot be used.
 _ADVICE: Final = {
     "DISCORD_TOKEN": "DISCORD_TOKEN is not set. Copy .env.example to .env and put your bot's token "
@@ -81,6 +82,7 @@ _ADVICE: Final = {
     "DATABASE_URL": "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a "
     "database of PostgreSQL, such as postgresql://focdle:password@localhost/focdle. In memory, "
     "nothing would be kept.",
+    _AT: "DATABASE_URL has more than one @. In a user's name or a password, write %40 for it.",
 }
 
 
@@ -119,12 +121,12 @@ class SettingsError(Exception):
             )
         if _HIDDEN in value:
             return f"{name} reads {value} here. Put it there alone: no quotes, no word before it."
-        if name == "DATABASE_URL" and value:
+        if name == "DATABASE_URL" and value != _AT and value:
             return (
                 f"DATABASE_URL has the parameter {value}, which the bot does not know with this "
                 "value. Leave it out."
             )
-        return _ADVICE[name].format(value=value)
+        return _ADVICE[value if value == _AT else name].format(value=value)
 
 
 def read_environment(environment: Mapping[str, str]) -> dict[str, str | None]:
@@ -427,6 +429,9 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
     text = value_or_file(environment, "DATABASE_URL")
     if not text:
         return DEFAULT_DATABASE_URL
+    if not text.startswith("sqlite") and text.count(_AT) > 1:
+        # What follows the first would be a part of the host, and shown.
+        raise SettingsError("DATABASE_URL", _AT)
     try:
         url = make_url(text)
         driver = _DRIVERS.get(url.drivername)

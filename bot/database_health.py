@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.db import facts, keyed, keys
-from bot.db.backing_up import backups_in
+from bot.db.backing_up import newest_backup
 from bot.db.database import Database, Transaction
 from bot.outages import ALL, ShardRange
 from bot.posts import store as posts_store
@@ -62,13 +62,7 @@ class Health:
         return await self._database.read(found)
 
     async def backed_up_at(self) -> datetime | None:
-        """Return when the newest backup in the folder was made; None without a folder or a backup.
-
-        A backup has its name only once it is complete. Backups dated after now come from a wrong
-        clock and do not count.
-        """
+        """Return when the newest backup was made; None without a folder or a backup."""
         if self._backups is None:
             return None
-        there = await asyncio.to_thread(backups_in, self._backups)
-        now = self._clock.now()
-        return max((each.made_at for each in there.values() if each.made_at <= now), default=None)
+        return await asyncio.to_thread(newest_backup, self._backups, self._clock.now())

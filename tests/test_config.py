@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from dotenv import dotenv_values
+from sqlalchemy import make_url
 
 from bot.address import Address
 from bot.config import (
@@ -234,6 +235,20 @@ def test_an_unknown_parameter_of_the_database_url_is_named() -> None:
     assert said.startswith("DATABASE_URL has the parameter connection_limit,")
     assert "123" not in said
     assert read_settings(TOKEN | {"DATABASE_URL": url.partition("&")[0]})
+
+
+@pytest.mark.parametrize("sign", "@/?#:[]%&=+ ")
+def test_no_sign_in_a_password_lets_a_piece_of_it_be_shown(sign: str) -> None:
+    for password in (f"pa{sign}ss", f"{sign}pass", f"pass{sign}", f"pa{sign}s{sign}x=1"):
+        url = f"postgresql://me:{password}@db/x"
+        if sign == "@":
+            with pytest.raises(SettingsError) as refused:
+                read_database_url({"DATABASE_URL": url})
+            assert "write %40 for it" in refused.value.advice
+            assert "pa" not in refused.value.advice.replace("password", "")
+        else:
+            assert read_database_url({"DATABASE_URL": url}) == url
+            assert (password_of(url), make_url(url).host) == (password, "db")
 
 
 def test_the_bot_refuses_to_back_up_postgresql() -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
@@ -97,10 +98,21 @@ _PLACES: Final = {f"{name.upper()}.md": name for name in PAPERS}
 
 
 def paper_file(name: str) -> Path:
-    """Return the file of a paper: the host's own, in the current folder, or else ours."""
-    file = f"{name.upper()}.md"
-    own = Path(file).absolute()
-    return own if own.is_file() else _OURS / file
+    """Return the file of a paper: the host's own, in the current folder, or else ours.
+
+    Ours is taken, too, if that cannot be read.
+    """
+    own = own_paper(name)
+    return own if own.is_file() and os.access(own, os.R_OK) else _OURS / own.name
+
+
+def own_paper(name: str) -> Path:
+    return Path(f"{name.upper()}.md").absolute()
+
+
+def read_paper(file: Path) -> str:
+    """Read a paper, with � for what is no UTF-8."""
+    return file.read_text("utf-8-sig", "replace")  # a mark which some editors on Windows write
 
 
 async def paper(request: web.Request) -> web.Response:
@@ -111,7 +123,7 @@ async def paper(request: web.Request) -> web.Response:
 @cache
 def _shown(file: Path) -> str:
     """Turn a paper's Markdown into a page; HTML tags in it are escaped."""
-    source = file.read_text("utf-8-sig")  # which some editors on Windows write
+    source = read_paper(file)
     title = _TITLE.search(source)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(source)

@@ -72,6 +72,16 @@ def backups_in(folder: Path) -> dict[Path, Name]:
     return found
 
 
+def newest_backup(folder: Path, now: datetime) -> datetime | None:
+    """Return when the newest backup in a folder was made; None without one.
+
+    A backup has its name only once it is complete. Backups dated after now come from a wrong clock
+    and do not count.
+    """
+    made = (name.made_at for name in backups_in(folder).values())
+    return max((at for at in made if at <= now), default=None)
+
+
 _CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 # SQLite asks after so many instructions whether to go on.
 _INSTRUCTIONS: Final = 20_000

@@ -134,21 +134,36 @@ _TRIED: Final = (
 )
 _TOUCH: Final = "UPDATE alembic_version SET version_num = version_num"
 _PAGE: Final = bytes(4096)
+_INDEXES_OF_FILE: Final = "SELECT name FROM sqlite_master WHERE type = 'index'"
+_INDEXES_OF_SERVER: Final = "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()"
 
 
 async def schema_of(database: Database) -> tuple[str | None, list[str]]:
-    """Read a database's last migration, None if it is new, and the tables that it lacks.
+    """Read a database's last migration, None if it is new, and the tables and columns it lacks.
 
-    Tables are looked for only if that migration is this version's last one.
+    They, and indexes, are looked for only if that migration is this version's last one.
     """
 
     def body(tx: Transaction) -> tuple[str | None, list[str]]:
-        revision, lacks = revision_of(tx.connection), set[str]()
-        if revision == known_revisions()[-1]:
-            lacks = metadata.tables.keys() - {*inspect(tx.connection).get_table_names()}
-        return revision, sorted(lacks)
+        revision = revision_of(tx.connection)
+        return revision, _lacks(tx) if revision == known_revisions()[-1] else []
 
     return await database.read(body)
+
+
+def _lacks(tx: Transaction) -> list[str]:
+    there = inspect(tx.connection)
+    names = {*there.get_table_names()}
+    is_file = tx.connection.dialect.name == "sqlite"
+    # SQLAlchemy passes over indexes of expressions.
+    names |= {*tx.execute(text(_INDEXES_OF_FILE if is_file else _INDEXES_OF_SERVER)).scalars()}
+    for (_, table), columns in there.get_multi_columns().items():
+        names |= {f"{table}.{column['name']}" for column in columns}
+    wanted = set[str]()
+    for name, table in metadata.tables.items():
+        wanted |= {name, *(str(index.name) for index in table.indexes)}
+        wanted |= {f"{name}.{column.name}" for column in table.columns if name in names}
+    return sorted(wanted - names)
 
 
 async def size_of(database: Database, file: Path | None) -> int:

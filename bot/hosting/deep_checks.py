@@ -110,7 +110,7 @@ class DatabaseChecks:
             )
         elif lacks:
             yield error(
-                f"Tables are missing: {', '.join(lacks)}.", "Stop the bot, and restore a backup."
+                f"These are missing: {', '.join(lacks)}.", "Stop the bot, and restore a backup."
             )
         else:
             yield fine(f"The tables are those of this version ({newest}).")

@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.clock import SystemClock
 from bot.config import ENV, Settings, SettingsError, read_all, read_environment
+from bot.db.backing_up import reason
 from bot.errors import StorageError
 from bot.hosting import findings
 from bot.hosting.deep_checks import (
@@ -69,7 +70,13 @@ class _Doctor:
         is_url_bad = any(name.startswith(findings.URL) for name in bad)
         database = None if is_url_bad else DatabaseChecks(settings, self._clock)
         try:
-            await self._look_at_files(settings, None if database is None else database.file)
+            self._begin("Files")
+            file = database and database.file
+            await self._take(findings.check_readers([Path(ENV), *([file] if file else [])]))
+            if file is not None:
+                await self._take(findings.check_folder(file))
+            if database is not None:
+                await self._take(findings.check_backups(settings, self._clock.now()))
             self._begin("Database")
             if database is None:
                 self._tell(left_out(f"Not looked at, because of {findings.URL}."))
@@ -124,17 +131,6 @@ class _Doctor:
         await self._take(findings.check_names(values))
         return settings, {wrong.name for wrong in bad}
 
-    async def _look_at_files(self, settings: Settings, file: Path | None) -> None:
-        self._begin("Files")
-        if file is None:
-            await self._take(findings.check_readers([Path(ENV)]))
-            return
-        await self._take(
-            findings.check_readers([Path(ENV), file]),
-            findings.check_folder(file),
-            findings.check_backups(settings.backups),
-        )
-
     async def _look_at_discord(
         self, discord: DiscordChecks, database: DatabaseChecks | None
     ) -> None:
@@ -165,6 +161,9 @@ class _Doctor:
                 self._tell(found.finding)
             except StorageError as failed:
                 self._tell(error(failed.advice))
+            except OSError as failed:
+                text = f"{failed.filename or 'This'} could not be looked at ({reason(failed)})."
+                self._tell(error(text, "Let the bot's user read it."))
             except Exception as failed:  # noqa: BLE001 - it is told, and others are made
                 what = f"{getattr(check, '__name__', '')}: {type(failed).__name__}"
                 text = f"This could not be looked at ({what})."

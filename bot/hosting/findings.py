@@ -4,7 +4,8 @@ import os
 import platform
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
@@ -13,7 +14,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.config import ENV, NAMES, WebSettings
+from bot.config import ENV, NAMES, Settings, WebSettings, is_for_many
+from bot.db.backing_up import newest_backup
 from bot.errors import BotError
 from bot.hosting.terminal import readers_of
 from bot.hosting.terminal import version as bot_version
@@ -192,6 +194,8 @@ def check_folder(database: Path) -> Iterator[Finding]:
 URL: Final = "DATABASE_URL"
 """The name of the setting that says which database has the games."""
 
+_OLD_BACKUP: Final = timedelta(days=2)
+UNREADABLE: Final = "\N{REPLACEMENT CHARACTER}"
 # What a paper of ours leaves to hosts.
 _BLANK: Final = re.compile(r"`([A-Z][A-Z ,-]{3,}):?`")
 _ALIKE: Final = 0.8
@@ -220,35 +224,65 @@ def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
 
 
 def check_papers(web: WebSettings) -> Iterator[Finding]:
-    """Check that the papers of the page have no blanks."""
-    source: Callable[[str], Path] = import_module("web.page").paper_file
+    """Check that the host's papers are shown, as they were written and without blanks."""
+    page = import_module("web.page")
     for name in ("privacy", "terms"):
-        file = source(name)
-        blanks = dict.fromkeys(_BLANK.findall(file.read_text(encoding="utf-8")))
-        if blanks:
+        own: Path = page.own_paper(name)
+        file: Path = page.paper_file(name)
+        text: str = page.read_paper(file)
+        if file != own and os.path.lexists(own):
+            yield error(
+                f"{own} cannot be read, so {web.url}/{name} shows {file}.",
+                "Make it a file that the bot's user may read (chmod 644).",
+            )
+        if UNREADABLE in text:
+            yield warning(
+                f"{file} is no UTF-8 text: {web.url}/{name} shows {UNREADABLE} for some signs.",
+                "Save it as UTF-8.",
+            )
+        if blanks := dict.fromkeys(_BLANK.findall(text)):
             yield warning(
                 f"{web.url}/{name} has places that you are to fill in: {'; '.join(blanks)}.",
                 f"Copy {file} beside .env, if it is not there, and fill them in.",
             )
-        else:
+        elif UNREADABLE not in text:
             yield fine(f"{web.url}/{name} shows {file}.")
 
 
-def check_backups(folder: Path | None) -> Iterator[Finding]:
-    """Check that backups can be written to a folder, which need not exist yet."""
-    if folder is None:
+def check_backups(settings: Settings, now: datetime) -> Iterator[Finding]:
+    """Check that there is a new backup, and that more can be written to their folder.
+
+    The folder need not exist yet.
+    """
+    if is_for_many(settings.database_url):
+        yield left_out("Backups of PostgreSQL are made by its own programs, and are not looked at.")
         return
-    path = folder.absolute()
+    if settings.backups is None:
+        yield warning(
+            "BACKUPS is off: nothing is copied.", "Leave it out, or make copies yourself."
+        )
+        return
+    path = settings.backups.absolute()
     there = next(each for each in (path, *path.parents) if os.path.lexists(each))
     if not there.is_dir():
         yield error(
             f"No backup can be made in {path}: {there} is no folder.",
             "Name another folder in BACKUPS, or leave it out.",
         )
-    elif not os.access(there, os.W_OK | os.X_OK):
+        return
+    if not os.access(there, os.R_OK | os.W_OK | os.X_OK):
         yield error(
             f"No backup can be made in {path}: the bot may not write to {there}.",
             "Make it this user's own (chown), or name another folder in BACKUPS.",
         )
+        return
+    newest = newest_backup(path, now)
+    if newest is None:
+        yield fine(f"Backups can be written to {path}; there is none yet.")
+    elif now - newest < _OLD_BACKUP:
+        yield fine(f"Backups can be written to {path}; the newest is of {newest:%Y-%m-%d %H:%M}.")
     else:
-        yield fine(f"Backups can be written to {path}.")
+        yield warning(
+            f"The newest backup in {path} is {(now - newest).days} days old.",
+            "A running bot makes one each night, or says in its log why it cannot.",
+        )

@@ -8,11 +8,13 @@ from asyncio import create_subprocess_exec
 from asyncio.subprocess import DEVNULL
 from collections.abc import Callable, Generator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url
 
+from bot.db.backing_up import Name
 from tests.process.host import KEY, TOKEN, Diagnosis, Host, Run
 from tests.process.launch import SECONDS
 from tests.process.loopback import Loopback
@@ -25,7 +27,7 @@ pytestmark = pytest.mark.long(only=True)
 
 LINK = (
     f"https://discord.com/oauth2/authorize?client_id={APPLICATION}"
-    "&scope=bot+applications.commands&permissions=395137092608"
+    "&scope=bot+applications.commands&permissions=360777354240"
 )
 IN_PORTAL = "https://discord.com/developers/applications"
 PASSWORD = "hunter2-of-the-database"
@@ -99,7 +101,7 @@ async def test_the_doctor_guides_a_host_from_an_empty_folder_to_a_running_bot(
         "  fine      Nobody else on this machine can read .env, FOLDER/focdle.db.",
         "  fine      The bot may write in FOLDER.",
         "  fine      # GB are free on the disk of FOLDER.",
-        "  fine      Backups can be written to FOLDER/focdle-backups.",
+        "  fine      Backups can be written to FOLDER/focdle-backups; the newest is of #-#-# #:#.",
         "",
         "Database",
         "  fine      The tables are those of this version (#).",
@@ -225,6 +227,19 @@ def _backups_in_a_file(host: Host, _: Loopback) -> None:
     host.environment["BACKUPS"] = "/etc/passwd"
 
 
+def _no_backups(host: Host, _: Loopback) -> None:
+    host.environment["BACKUPS"] = "off"
+
+
+def _old_backups(host: Host, _: Loopback) -> None:
+    folder = host.folder / "focdle-backups"
+    folder.mkdir()
+    at = datetime.now(UTC) - timedelta(days=27)
+    (folder / str(Name(at))).touch()
+    (folder / str(Name(at - timedelta(days=1)))).touch()
+    (folder / str(Name(at + timedelta(days=1000)))).touch()  # by a clock that was wrong
+
+
 def _slip(host: Host, _: Loopback) -> None:
     (host.folder / ".env").write_text("BACKUP=off\nCOMPOSE_PROFILES=postgres\n")
     (host.folder / ".env").chmod(0o600)
@@ -247,6 +262,14 @@ def _newer(host: Host, _: Loopback) -> None:
 
 def _table_lost(host: Host, _: Loopback) -> None:
     host.change("DROP TABLE hints")
+
+
+def _column_lost(host: Host, _: Loopback) -> None:
+    host.change("ALTER TABLE hints RENAME COLUMN place TO spot")
+
+
+def _index_lost(host: Host, _: Loopback) -> None:
+    host.change("DROP INDEX ix_masterminds_unshown")
 
 
 def _damaged(host: Host, _: Loopback) -> None:
@@ -341,11 +364,19 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
         ERROR,
         r"No backup can be made in /etc/passwd: /etc/passwd is no folder\. .*",
     ),
+    (_no_backups, WARNING, r"BACKUPS is off: nothing is copied\. .*"),
+    (_old_backups, WARNING, r"The newest backup in .*focdle-backups is 27 days old\. .*"),
     (_slip, WARNING, r"BACKUP is no setting\. Did you mean BACKUPS\?"),
     (_small_letters, WARNING, r"log_level is no setting\. Did you mean LOG_LEVEL\?"),
     (_trial, ERROR, r"The database was made by a trial version; 1\.0 begins a new one\. .*"),
     (_newer, ERROR, r"The database was written by a newer version of this bot\. Update .*"),
-    (_table_lost, ERROR, r"Tables are missing: hints\. Stop the bot, and restore a backup\."),
+    (_table_lost, ERROR, r"These are missing: hints\. Stop the bot, and restore a backup\."),
+    (_column_lost, ERROR, r"These are missing: hints\.place\. Stop the bot, and restore a .*"),
+    (
+        _index_lost,
+        ERROR,
+        r"These are missing: ix_masterminds_unshown\. Stop the bot, and restore a .*",
+    ),
     (_damaged, ERROR, r"Its file is damaged \(.+\)\. Stop the bot, .* and restore a backup\."),
     (_no_database, ERROR, r"Its file is damaged \(file is not a database\)\. Stop the bot, .*"),
     (
@@ -400,6 +431,15 @@ async def test_the_doctor_masks_a_secret_in_the_wrong_setting(host: Host) -> Non
     host.environment["AVATARS"] = TOKEN
     seen = await host.see_doctor("--offline")
     assert seen.errors == ["AVATARS is [hidden]; use on or off."]
+
+
+@pytest.mark.sqlite  # it is about its files
+@pytest.mark.usefixtures("database")
+async def test_the_doctor_names_a_file_that_it_may_not_read(host: Host) -> None:
+    (host.folder / "focdle-backups").mkdir(mode=0o300)
+    seen = await host.see_doctor_without_power("--offline")
+    (error,) = seen.errors
+    assert error.startswith(f"No backup can be made in {host.folder}/focdle-backups: the bot may ")
 
 
 async def test_a_password_of_one_letter_does_not_mask_ordinary_words(host: Host) -> None:
@@ -628,16 +668,18 @@ async def test_the_doctor_reports_a_proxy_that_does_not_lead_to_the_page(
         f"{url}/privacy has places that you are to fill in: LINK. Copy "
         f"{host.folder}/PRIVACY.md beside .env, if it is not there, and fill them in."
     ) in there.warnings
-    (host.folder / "PRIVACY.md").write_text("# Ours\n")
+    (host.folder / "PRIVACY.md").write_bytes("# Ours, of Jürgen\n".encode("latin-1"))
     (host.folder / "TERMS.md").unlink()
+    (host.folder / "TERMS.md").mkdir()  # as Docker makes one for a file that is not there
     host.environment |= {"WEB_URL": wrong, "HEALTH_ADDRESS": str(port)}
     lost = await host.see_doctor()
-    both, at = lost.errors
+    both, terms, at = lost.errors
     assert both.startswith(
         f"HEALTH_ADDRESS is 127.0.0.1:{port}, like WEB_ADDRESS; use a port, such"
     )
     assert at.startswith(f"The page answers at 127.0.0.1:{port}, but not at {wrong} (Cannot")
-    assert f"{wrong}/privacy shows {host.folder}/PRIVACY.md." in lost.said
+    assert f"PRIVACY.md is no UTF-8 text: {wrong}/privacy shows \ufffd for some" in lost.said
+    assert terms.startswith(f"{host.folder}/TERMS.md cannot be read, so {wrong}/terms shows")
     assert (
         f"{wrong}/terms has places that you are to fill in: NAME OF THE HOST; E-MAIL" in lost.said
     )

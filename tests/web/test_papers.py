@@ -41,3 +41,14 @@ async def test_the_hosts_own_terms_are_shown_instead_of_the_shipped_ones(
         assert "<script" not in terms
         assert 'href="javascript' not in terms
         assert "<h1>Privacy</h1>" in (await stranger.ask("GET", "/privacy")).text
+
+
+async def test_a_paper_that_cannot_be_read_as_it_is_keeps_nobody_from_the_page(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "PRIVACY.md").write_bytes("# Ours, of Jürgen".encode("latin-1"))
+    (tmp_path / "TERMS.md").mkdir()
+    async with host.stranger() as stranger:
+        assert "<h1>Ours, of J\ufffdrgen</h1>" in (await stranger.ask("GET", "/privacy")).text
+        assert "<h1>Terms of use</h1>" in (await stranger.ask("GET", "/terms")).text
