@@ -182,6 +182,70 @@ async def test_a_game_can_be_played_with_the_keyboard_alone(host: Host) -> None:
         await expect(page.get_by_text("4 guesses left.")).to_be_visible()
 
 
+async def strike(page: Page, keys: str) -> None:
+    """Press keys of any keyboard's layout."""
+    session = await page.context.new_cdp_session(page)
+    for key in keys:
+        await session.send("Input.dispatchKeyEvent", {"type": "keyDown", "key": key, "text": key})
+
+
+async def test_digits_and_signs_of_any_keyboard_are_read_or_refused_by_name(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    read = {
+        "４１－３＋２７＝６５": "41-3+27=65",
+        "١٢➕٣٤−٥🟰٤١": "12+34-5=41",
+        "९८–७६+५:२७": "98-76+5=27",
+    }
+    refused = {"12÷4+38=41": "division", "1²+40-2=39": "²"}
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        for left, typed in zip((5, 4, 3), read, strict=True):
+            await strike(page, typed)
+            await page.keyboard.press("Enter")
+            await expect(page.get_by_text(f"{left} guesses left.")).to_be_visible()
+            await expect(page.locator(".typed .full")).to_have_count(0)
+        for typed, named in refused.items():
+            await strike(page, typed)
+            await page.keyboard.press("Enter")
+            await expect(page.locator(".said")).to_contain_text(named)
+            await expect(page.locator(".typed .full")).to_have_count(10)
+            for _ in typed:
+                await page.keyboard.press("Backspace")
+    turns = (await host.services.daily.view(ANN, play)).game.turns
+    assert [turn.guess for turn in turns] == list(read.values())
+
+
+async def test_a_guess_from_an_empty_row_does_nothing(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        asked = list[str]()
+        page.on("request", lambda request: asked.append(request.url))
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await page.keyboard.type("41-3+27=65")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+        asked.clear()
+        await page.keyboard.press("Enter")
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await page.evaluate("new Promise(requestAnimationFrame)")
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+        assert not asked
+
+
+async def test_a_double_tap_anywhere_does_not_zoom(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    zoomed = "all => all.filter(e => getComputedStyle(e).touchAction !== 'manipulation').length"
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        assert await page.locator("body, body *").evaluate_all(zoomed) == 0
+
+
 async def test_the_enter_key_guesses_what_was_typed_after_a_button_was_pressed(host: Host) -> None:
     _, link = await a_link(host, ANN, "Ann")
     async with a_page() as page:

@@ -37,7 +37,7 @@ export const Said = ({ lines }) =>
     return html`<p>${marked(line)}</p>`;
   });
 
-const SIGNS = { "*": "×", "-": "−" };
+const SIGNS = { "*": "×", x: "×", X: "×", "-": "−" };
 
 const Tile = ({ symbol, mark, n, ...rest }) =>
   html`<span class="tile ${mark || ""}" style=${{ "--n": n }} ...${rest}>${SIGNS[symbol] || symbol}</span>`;
@@ -82,7 +82,7 @@ export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
 }
 
 const ROWS = ["12345+", "67890-", "*%="];
-export const SYMBOLS = ROWS.join("");
+const SYMBOLS = ROWS.join("");
 
 export function Keypad({ marks, press, guess, busy }) {
   const key = (symbol) => {

@@ -1,7 +1,7 @@
 // One play: its board, its keys, what may be done with it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
-import { Board, Keypad, Legend, Said, SYMBOLS } from "./board.js";
+import { Board, Keypad, Legend, Said } from "./board.js";
 import { ask, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
@@ -53,7 +53,14 @@ function useRow(id, length) {
   return { typed, at, press, clear, fill, choose: setAt };
 }
 
-const MEANT = { x: "*", X: "*", "×": "*", "−": "-", Delete: "Backspace" };
+const MOVES = ["Backspace", "ArrowLeft", "ArrowRight"];
+
+// What a key types or does; empty for all other keys. The server reads signs of any script, or names
+// the one that it does not know.
+function meant(key) {
+  if (key === "Delete") return "Backspace";
+  return MOVES.includes(key) || ([...key].length === 1 && key.trim()) ? key : "";
+}
 
 function useKeyboard(press, guess) {
   const now = useRef();
@@ -63,10 +70,10 @@ function useKeyboard(press, guess) {
     const down = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.matches("input, textarea, select")) return;
-      const key = MEANT[event.key] || event.key;
+      const key = meant(event.key);
       const isButton = event.target.matches("button, a");
-      if (key === "Enter" && !isButton) now.current.guess();
-      else if (SYMBOLS.includes(key) || ["Backspace", "ArrowLeft", "ArrowRight"].includes(key)) {
+      if (event.key === "Enter" && !isButton) now.current.guess();
+      else if (key && now.current.press) {
         // Enter guesses what is typed now.
         if (isButton) event.target.blur();
         now.current.press(key);
@@ -87,8 +94,9 @@ export function Game({ first, go, leave, offline }) {
   const row = useRow(play.id, play.length);
   const board = lesson ? { ...play, ...lesson } : play;
   // A symbol that a hint shows need not be typed.
-  const whole = row.typed.map((symbol, n) => symbol || board.shown[n]);
-  const text = (whole.every(Boolean) ? whole : row.typed).join("");
+  const filled = row.typed.map((symbol, n) => symbol || board.shown[n]);
+  const isWhole = filled.every(Boolean);
+  const text = (isWhole ? filled : row.typed).join("");
   const now = useRef();
   now.current = { play, text };
 
@@ -138,24 +146,26 @@ export function Game({ first, go, leave, offline }) {
   const isOpen = play.state === "open";
   const types = isOpen || (lesson && !lesson.done);
   const guess = (sure) => {
-    if (text.length < play.length && types) {
+    if (!types || !text) return;
+    if (!isWhole) {
       act("complete", { text }, (found) => row.fill(found.row));
       return;
     }
-    if (lesson && !lesson.done) {
+    if (lesson) {
       act("better", { turn: lesson.turn, text }, (found) => setLesson({ ...lesson, ...found }));
       return;
     }
-    if (!isOpen) return;
     const given = { text, at: play.version };
     if (sure === true) given.sure = true;
-    act("guess", given);
+    act("guess", given, (found) => {
+      if (now.current.text === text) row.clear();
+      take(found);
+    });
   };
-  const press = (key) => {
-    if (!types) return;
+  const press = types && ((key) => {
     setTold({});
     row.press(key);
-  };
+  });
   useKeyboard(press, guess);
   // Where there is little room, above the keys is the row in play, or why it was refused.
   useLayoutEffect(() => {
