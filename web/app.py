@@ -230,12 +230,14 @@ async def _put_off(_: web.Request) -> web.Response:
 def _headers_for(url: str, activity: "Activity | None") -> dict[str, str]:
     origins = [url, *([activity.origin] if activity else [])]
     live = " ".join(origin.replace("http", "ws", 1) for origin in origins)
+    # In WebKit 'self' is nothing in a frame with an opaque origin, and lacked WebSockets once.
+    own = " ".join(["'self'", *origins])
     policy = {
         "default-src": "'none'",
-        "script-src": "'self'",
-        "style-src": "'self'",
-        "img-src": "'self' data:",
-        "connect-src": f"'self' {live}",  # older WebKits' 'self' has no WebSocket
+        "script-src": own,
+        "style-src": own,
+        "img-src": f"{own} data:",
+        "connect-src": f"{own} {live}",
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": " ".join(activity.parents) if activity else "'none'",

@@ -150,12 +150,12 @@ class Doors:
     def require_origin(self, request: web.Request, *, in_frame: bool = False) -> None:
         """Refuse a request from another page.
 
-        A request from Discord's frame may lack an origin: another page cannot send its header with
-        the key.
+        A request from Discord's frame may lack an origin, or have an opaque one (`null`): another
+        page cannot send its header with the key.
         """
         own: set[str | None] = {self._url}
         if in_frame or self._is_framed(request):
-            own |= {self._framed, None}
+            own |= {self._framed, None, "null"}
         if request.headers.get("Origin") not in own:
             raise OutdatedError(what="an origin")
 

@@ -6,16 +6,23 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from playwright.async_api import Locator, expect
+from aiohttp import web
+from playwright.async_api import Locator, async_playwright, expect
 
+from bot.address import Address
 from bot.people.game import Cost, Verdict
+from bot.services import Services
 from bot.sessions.game import Sessions
+from tests.support.asking import free_port
 from tests.support.clock import FakeClock
-from tests.support.discord_window import ACTIVITY, Window, open_window, sent_on
+from tests.support.discord_window import ACTIVITY, Window, listening, open_window, sent_on
+from tests.support.playground import FLAGS, find_browser
 from tests.support.table import SECRET
 from tests.support.waiting import until, until_so
 from tests.web.conftest import ANN, BEN, GUILD, Framed
 from tests.web.test_browser import NAMES
+from web.activity import Activity
+from web.app import opened
 
 pytestmark = pytest.mark.long(only=True)
 
@@ -247,3 +254,32 @@ async def test_no_page_but_discords_may_embed_the_frame(framed: Framed) -> None:
         await page.goto("https://evil.example/")
         (frame,) = [each for each in page.frames if each.parent_frame is not None]
         assert not frame.url.startswith(ACTIVITY)
+
+
+_SANDBOXED = """<iframe sandbox="allow-scripts" src="{}/?frame_id=1&instance_id=i"></iframe>
+<script>
+const said = [];
+addEventListener("message", ({{ origin, data }}) => said.push([origin, data[0]]));
+</script>"""
+
+
+async def test_the_page_runs_in_a_frame_with_an_opaque_origin(
+    services: Services, clock: FakeClock
+) -> None:
+    """No request is sent on by the test: that would answer what the browser asks before it."""
+    address = Address("127.0.0.1", free_port())
+
+    async def show(_: web.Request) -> web.Response:
+        return web.Response(text=_SANDBOXED.format(f"http://{address}"), content_type="text/html")
+
+    around = web.Application()
+    around.router.add_get("/", show)
+    async with listening(around) as url, async_playwright() as playwright:
+        activity = Activity(42, "a-client-secret", "a-bot-token", parents=(url,))
+        async with opened(address, f"http://{address}", services, clock, activity=activity):
+            browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+            page = await browser.new_page()
+            await page.goto(url)
+            await page.wait_for_function("said.length")
+            assert await page.evaluate("said") == [["null", HANDSHAKE]]
+            await browser.close()
