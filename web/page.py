@@ -44,13 +44,13 @@ def _files() -> tuple[str, Mapping[str, _File]]:
 
 
 @cache
-def _index() -> str:
-    return _filled("index.html")
+def _html(name: str) -> str:
+    return (FILES / name).read_text(encoding="utf-8")
 
 
 def _filled(name: str, **texts: str) -> str:
     """Fill in the placeholders of an HTML file: the path of static files, and the named texts."""
-    page = (FILES / name).read_text(encoding="utf-8")
+    page = _html(name)
     for place, text in {"files": f"s/{_files()[0]}", **texts}.items():
         page = page.replace(f"{{{place}}}", text)
     return page
@@ -65,9 +65,13 @@ def index_with(
     """
 
     async def index(_: web.Request) -> web.Response:
-        text = _index().replace("{activity}", _within_html(activity))
-        text = text.replace("{labels}", _within_html(labels()))
-        return web.Response(text=text, content_type="text/html")
+        said = labels()
+        texts = {
+            "activity": _within_html(activity),
+            "labels": _within_html(said),
+            **{name: escape(said[name]) for name in ("connecting", "stuck")},
+        }
+        return web.Response(text=_filled("index.html", **texts), content_type="text/html")
 
     return index
 
@@ -77,11 +81,18 @@ def _within_html(data: object) -> str:
 
 
 async def file(request: web.Request) -> web.Response:
+    """Answer with a file under any hash; under that of another version it is not cached.
+
+    While processes are updated in turn, one gives the HTML and another the files.
+    """
     name, files = _files()
     found = files.get(request.match_info["file"])
-    if request.match_info["hash"] != name or found is None:
+    if found is None:
         return web.Response(status=HTTPStatus.NOT_FOUND)
-    headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+    # Discord's frame may have an opaque origin, to which each file is another site's.
+    headers = {"Access-Control-Allow-Origin": "*", "Vary": "Accept-Encoding"}
+    if request.match_info["hash"] == name:
+        headers["Cache-Control"] = _FOR_EVER
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         headers["Content-Encoding"] = "gzip"
         return web.Response(body=found.packed, headers=headers, content_type=found.kind)

@@ -61,6 +61,8 @@ _LABELS: Final = {
     "select": N_("Select and copy it:"),
     #: Said until Discord and the page have answered.
     "connecting": N_("Connecting …"),
+    #: Said below that some seconds later, and where the page does not run.
+    "stuck": N_("If nothing comes, load the page again. It needs JavaScript."),
     #: Leads to what is stored about players.
     "privacy": N_("Privacy"),
     #: Leads to the terms of use.

@@ -112,7 +112,7 @@ async def test_forged_sessions_are_refused_and_unknown_paths_are_not_found(host:
         for cookie in ("", "focdle=", "focdle=" + "x" * 43, "focdle=%00", "focdle=é"):
             answer = await stranger.get("me", Cookie=cookie)
             assert answer.status == 401
-        for path in ("/api/", "/api/play/x", "/api/play/-1", "/s/x/app.js", "/s/../app.py", "/x"):
+        for path in ("/api/", "/api/play/x", "/api/play/-1", "/s/x/app.py", "/s/../app.py", "/x"):
             answer = await stranger.ask("GET", path)
             assert (answer.status, answer.text) == (404, "")
         assert (await stranger.ask("DELETE", "/api/me")).status == 405
@@ -203,8 +203,9 @@ async def test_every_answer_has_the_security_headers(host: Host) -> None:
             assert answer.headers["Referrer-Policy"] == "no-referrer"
             assert "Server" not in answer.headers
             policy = answer.headers["Content-Security-Policy"]
-            assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
-            assert f"connect-src 'self' ws{host.url.removeprefix('http')};" in policy
+            own = f"'self' {host.url}"
+            assert policy.startswith(f"default-src 'none'; script-src {own}; style-src {own};")
+            assert f"connect-src {own} ws{host.url.removeprefix('http')};" in policy
             assert not [name for name in answer.headers if name.startswith("Access-Control")]
 
 

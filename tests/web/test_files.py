@@ -28,7 +28,9 @@ def test_the_library_of_the_page_has_the_hash_in_the_lock_file() -> None:
 
 def test_every_label_that_the_script_uses_exists_and_none_is_unused() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in OWN if path.suffix == ".js")
+    html = (FILES / "index.html").read_text(encoding="utf-8")
     named = set(re.findall(r"labels\.(\w+)", text)) | {"hint"}
+    named |= set(re.findall(r"\{(\w+)\}", html)) - {"files", "labels", "activity"}
     by_mark_or_key = {"g", "y", "x", *"+-*%="}
     by_act = {"verdict", "find", "share", "hard", "give_up", "today", "practice"}
     assert named - {"hint"} <= labels().keys()
@@ -62,8 +64,11 @@ async def test_files_of_the_page_are_named_by_their_content_and_cached_for_ever(
             assert file.status == 200
             assert file.text == (FILES / Path(name).name).read_text(encoding="utf-8")
             assert file.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+            assert file.headers["Access-Control-Allow-Origin"] == "*"
             plain = await stranger.ask("GET", f"/{name}", Accept_Encoding="identity")
             assert plain.text == file.text
-        for wrong in ("/s/0123456789abcdef/app.js", f"/{named[0]}x", "/s/x/..%2fapp.py"):
+            foreign = await stranger.ask("GET", f"/s/0123456789abcdef/{Path(name).name}")
+            assert (foreign.text, foreign.headers["Cache-Control"]) == (file.text, "no-store")
+        for wrong in (f"/{named[0]}x", "/s/x/..%2fapp.py"):
             lost = await stranger.ask("GET", wrong)
             assert (lost.status, lost.headers["Cache-Control"]) == (404, "no-store")

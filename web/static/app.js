@@ -168,4 +168,6 @@ const Refused = ({ data }) => html`<${Title} text="FoCdle" go=${go} />
     </p>
   </section>`;
 
-render(html`<${Page} />`, document.getElementById("page"));
+const page = document.getElementById("page");
+page.replaceChildren();
+render(html`<${Page} />`, page);

@@ -1,0 +1,87 @@
+"""The page in a real browser while it loads: files of another version, none, or broken ones."""
+
+import re
+from collections.abc import Awaitable, Callable
+
+import pytest
+from playwright.async_api import Page, Request, Route, expect
+
+from tests.web.conftest import ANN, Host
+from tests.web.test_browser import a_link, a_page
+
+pytestmark = pytest.mark.long(only=True)
+
+STUCK = "If nothing comes, load the page again."
+OTHER_VERSION = "0123456789abcdef"
+
+
+def count_loads(page: Page) -> list[str]:
+    loads = list[str]()
+
+    def note(request: Request) -> None:
+        if request.is_navigation_request():
+            loads.append(request.url)
+
+    page.on("request", note)
+    return loads
+
+
+async def break_off(route: Route) -> None:
+    text = await (await route.fetch()).text()
+    await route.fulfill(body=text[: len(text) // 2], content_type="text/javascript")
+
+
+async def lack_an_export(route: Route) -> None:
+    """Answer with the file of another version, which the other files do not fit."""
+    text = await (await route.fetch()).text()
+    other = re.sub(r"export (const|function) (\w+)", r"export \1 other_\2", text)
+    await route.fulfill(body=other, content_type="text/javascript")
+
+
+async def lose(route: Route) -> None:
+    await route.abort()
+
+
+async def test_html_of_one_version_with_the_files_of_another_shows_the_page(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+
+        async def be_older(route: Route) -> None:
+            text = await (await route.fetch()).text()
+            older = re.sub(r"s/\w{16}/", f"s/{OTHER_VERSION}/", text)
+            assert older.count(OTHER_VERSION) >= 6
+            await route.fulfill(body=older, content_type="text/html")
+
+        await page.route(f"{host.url}/", be_older)
+        loads = count_loads(page)
+        await page.goto(link)
+        await expect(page.get_by_role("button", name="Play as Ann")).to_be_visible()
+        assert len(loads) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "fail"),
+    [("app.js", break_off), ("server.js", lack_an_export), ("preact.js", lose)],
+)
+async def test_a_page_whose_file_fails_is_loaded_once_more_and_then_says_what_helps(
+    host: Host, name: str, fail: Callable[[Route], Awaitable[None]]
+) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page(may_fail=True) as page:
+        loads = count_loads(page)
+        await page.route(f"**/{name}", fail, times=1)
+        await page.goto(link)
+        await expect(page.get_by_role("button", name="Play as Ann")).to_be_visible()
+        assert len(loads) == 2
+    async with a_page(may_fail=True) as page:
+        loads = count_loads(page)
+        await page.route(f"**/{name}", fail)
+        await page.goto(link)
+        await expect(page.get_by_text(STUCK)).to_be_visible()
+        assert len(loads) == 2
+
+
+async def test_a_browser_without_javascript_says_that_the_page_needs_it(host: Host) -> None:
+    async with a_page(java_script_enabled=False) as page:
+        await page.goto(host.url)
+        await expect(page.get_by_text("It needs JavaScript.")).to_be_visible()
