@@ -84,7 +84,6 @@ SENTENCES: Final[Sentences] = {
         "I can't reach my database. What was saved is kept; try again in a minute."
     ),
     UnusableDatabaseError: N_(
-        "I can't save anything right now. What was saved is kept, and `/play` shows it; try "
-        "again later."
+        "I can't save anything right now. What was saved is kept; try again later."
     ),
 }

@@ -20,9 +20,7 @@ REASON: Final = N_("FoCdle champion")
 
 def panel(choice: ChampionChoice) -> list[str]:
     """The texts of the champions' page: title and explanation, then the server's choice."""
-    remark = _(
-        "For the first in FoCdle points, ties too. It moves with the recap; hiding ends it at once."
-    )
+    remark = _("For the first in FoCdle points, ties too. It moves with the recap.")
     title = f"{heading(_('Champion'))}\n{small(remark)}"
     if choice.champion_role_id is None:
         state = _("**Champion's role: none**")

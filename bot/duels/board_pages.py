@@ -286,7 +286,7 @@ def _about_bot(notebook: Notebook) -> str:
         return ""
     if notebook.is_bot_proven:
         return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
-    return small(_("No way of guessing is proven best; the bot plays the best known."))
+    return small(_("The bot plays the best way known."))
 
 
 def guess_reminder(notebook: Notebook) -> str:

@@ -326,14 +326,12 @@ def duel_help(look: DuelTiles | None) -> list[str]:
 def duel_rules_help() -> list[str]:
     """The modes, options and details of the rules, as blocks of the help."""
     details = (
-        _("**Equal turns**: both get as many guesses; who finds it in the same round draws."),
-        _("**Classic**: the first to find it wins at once. Friendly."),
+        _("In **classic** duels the first to find it wins at once. They are friendly."),
         _("Numbers have 3 to 6 digits, all different unless repeats are on. The first may be 0."),
         _("After 30 rounds it is a draw. You can resign, or offer a draw."),
         _("*Change* sets digits, mode and rating, until somebody accepts."),
-        _("Before the first guess, either of you can call it off for nothing."),
+        _("Before the first guess, either of you can call it off."),
         _("`/duel` alone plays the bot; in `/play`, *Duel*, it hunts for your number."),
-        _("During a rated duel the bot breaks no number like yours for you."),
         _("*No challenges* in `/preferences` keeps all of them away."),
     )
     return [bullets(details)]

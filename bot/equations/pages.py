@@ -123,8 +123,8 @@ def equation_help() -> list[str]:
             shortest=SHORTEST,
             symbols=counts.symbols(LONGEST),
         ),
-        _("Boards are private, without hints. The post shows who solved it, in colours."),
-        _("It closes after a day, or by *More*, **Close**, and is shown."),
+        _("Only you see your board; the post shows those who solved it."),
+        _("It closes after a day."),
         say(COUNTS_FOR_NOTHING),
     )
     return [bullets(lines)]

@@ -8,12 +8,15 @@ from bot.focdle.model import Aim, Fate, Feat, Goal, News, Play
 from bot.stored import DateEffect
 from bot.streaks.model import Change, Streak
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, short_date
+from bot.text.language import N_, ngettext, number, say, short_date
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, relative_time, small
 from engine import ContradictionError, Mark, Outcome, is_same_symbols
 from engine.feedback import check_consistent
 from engine.levels import Level
+
+#: On the end of a daily that a server's boards do not count.
+CLOSED_HERE: Final = N_("The day was over in this server: its boards do not count this.")
 
 
 def guidance(play: Play, example: str) -> str:
@@ -231,7 +234,7 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
 
 def _closed(play: Play) -> str:
     if play.guild_id in play.ending.closed_in:
-        line = _("The day was over in this server: its boards do not count this.")
+        line = say(CLOSED_HERE)
     else:
         line = ngettext(
             "In a server of yours the day was over, so its boards do not count this.",

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.focdle import model
 from bot.focdle.ending_pages import (
+    CLOSED_HERE,
     Next,
     ended,
     following,
@@ -570,7 +571,7 @@ def shared(
             for turn in play.game.turns
         ]
     if guild_id in play.ending.closed_in:
-        below.append(small(_("The day was already over in this server: not on its boards.")))
+        below.append(small(say(CLOSED_HERE)))
     return list(filter(None, ["\n".join(lines), "\n".join(below)]))
 
 

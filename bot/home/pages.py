@@ -24,6 +24,7 @@ from bot.leaderboards.pages import standings_help
 from bot.mastermind.model import MastermindGame
 from bot.mastermind.pages import mastermind_help, mastermind_rules_help
 from bot.people.model import Asking, Blocked
+from bot.posts.pages import NOT_ARRIVED
 from bot.races.pages import race_help
 from bot.text import counts
 from bot.text.labels import zone_text
@@ -164,10 +165,7 @@ def reminders(preferences: Preferences) -> tuple[str, str]:
         state, change = _("**Reminders: on**"), _("Turn off reminders")
     meaning = _("Two hours before your streak ends.")
     if preferences.reminders_refused:
-        meaning = _(
-            "The last one did not arrive. Allow direct messages from a server we share, then turn "
-            "them on again."
-        )
+        meaning = say(NOT_ARRIVED)
     return f"{state}\n{small(meaning)}", change
 
 
@@ -261,8 +259,8 @@ def fairness_help() -> list[str]:
         "fit no other secret."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
-        "Save a seal before you play: tomorrow's, below, or your game's, in *More*, **Verify**. At "
-        "the end **Verify** shows the line that was sealed."
+        "Save a seal before you play: tomorrow's, below, or in *More*, **Verify**. At the end "
+        "**Verify** shows the sealed line."
     )
     command = f"printf '%s' '{_('the line')}' | sha256sum"
     check = _(
@@ -571,17 +569,9 @@ def _streaks() -> list[str]:
         _("Solve it by midnight, by the server's clock. Begun before, you have until 0:30."),
         _("Seven days without hints earn a freeze, which saves a day; you hold two at most."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
-        _("Days with the bot down are left out. Practice and old puzzles never count."),
+        _("Practice and old puzzles never count."),
     )
-    example = _(
-        "For example: seven days solved, and you have a freeze. Skip the eighth: it is used, and "
-        "the streak stays 7. Solve the ninth: 8."
-    )
-    return [
-        _("First guess: 6 points; sixth: 1. Each hint costs a point, down to none."),
-        bullets(rules),
-        example,
-    ]
+    return [_("First guess: 6 points; sixth: 1. A hint costs one."), bullets(rules)]
 
 
 def _focdle(tiles: Tiles | None) -> list[str]:
@@ -611,8 +601,7 @@ def _focdle_rules() -> list[str]:
     lines = (
         _("There is no division. `25+4*12` is 73."),
         _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
-        _("No number starts with a zero."),
-        _("A false equation is a guess, too, to learn more. The bot asks first."),
+        _("A false equation is a guess, too. The bot asks first."),
         _(
             "**Hard mode**, in `/preferences`: every guess is true and fits all clues. Shared "
             "results get a `*`."

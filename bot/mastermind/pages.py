@@ -221,10 +221,10 @@ def copy_note(game: MastermindGame) -> str:
 def post_again_note(game: MastermindGame) -> str:
     """The note beside the button that posts a public board again."""
     if game.message_id is None:
-        return small(_("The board in the channel is gone, but the game goes on."))
-    return small(
-        _("Everybody sees this board in {channel}. If it is gone there, post it again.")
-    ).format(channel=f"<#{game.channel_id}>")
+        return small(_("The board in the channel is gone."))
+    return small(_("Everybody sees this board in {channel}. Gone there? Post it again.")).format(
+        channel=f"<#{game.channel_id}>"
+    )
 
 
 def own_code(code: Code, pegs: Pegs) -> str:
@@ -368,7 +368,7 @@ def mastermind_help() -> list[str]:
     return [
         say(_RULES),
         "\n".join((*rows, explanation)),
-        _("You have 12 guesses, and no clock runs."),
+        _("You have 12 guesses."),
     ]
 
 
@@ -379,14 +379,11 @@ def mastermind_rules_help() -> list[str]:
             "it first: the bot scores itself, blindly."
         ),
         _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
-        _(
-            "*Change*, behind *More*, has 3 to 6 pegs, 4 to 10 colours, repeats or none, 6 to 13 "
-            "guesses, until you begin."
-        ),
-        _("Type a guess as letters (`rygb`), names or emoji. A mistake costs nothing."),
+        _("*Change*, behind *More*, has other pegs, colours and guesses, until you begin."),
+        _("Type a guess as letters (`rygb`), names or emoji."),
         _(
             "**Ranked** is `/mastermind play` as it comes: two games at once. One left alone for "
-            "{days} counts as lost. Meanwhile the bot breaks no code like it for you."
+            "{days} counts as lost."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
     return [bullets(details)]

@@ -33,6 +33,8 @@ SERVER_BUTTON: Final = N_("Open the server")
 REMIND_BUTTON: Final = N_("Remind me")
 #: Stops reminders; at most 80 characters.
 STOP_BUTTON: Final = N_("Stop reminders")
+#: Why a reminder was missed, and what ends that.
+NOT_ARRIVED: Final = N_("The last one did not arrive: allow direct messages in a server we share.")
 #: After reminders were stopped.
 STOPPED: Final = N_("No more reminders. `/preferences` turns them on again.")
 
@@ -45,10 +47,7 @@ def asked(asked: Asked) -> str:
             when=exact_time(asked.next_at)
         )
     if asked.was_refused:
-        line += " " + _(
-            "Discord did not deliver the last reminder: allow direct messages in a server that "
-            "we share."
-        )
+        line += " " + say(NOT_ARRIVED)
     how = _("It comes two hours before your streak would end.")
     return f"{line}\n{small(how)}"
 

@@ -178,6 +178,6 @@ def deleted(before: Summary) -> str:
 def exported(*, is_packed: bool) -> str:
     text = _("**Everything stored about you**, as a JSON file for any text editor.")
     if is_packed:
-        text = _("**Everything stored about you.** It is large, so the JSON file is in a ZIP file.")
+        text = _("**Everything stored about you**, as a JSON file in a ZIP file.")
     remark = _("Only secrets that somebody can still play are left out.")
     return f"{text}\n{small(remark)}"

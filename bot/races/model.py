@@ -338,8 +338,8 @@ class AloneError(Refused):
 class NotOpenerError(Refused):
     starts_at: datetime
 
-    sentence = N_("Only who opened it can start it now. It starts {starts_at}.")
+    sentence = N_("Only its opener can start it now. It starts {starts_at}.")
 
 
 class NotYoursToCallOffError(Refused):
-    sentence = N_("Managers can call it off; who opened it, until the first guess.")
+    sentence = N_("Managers can call it off; its opener, until the first guess.")

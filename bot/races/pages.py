@@ -350,8 +350,7 @@ def race_help() -> list[str]:
         _("**Play** opens a board that only you see. Ten minutes, no hints."),
         say(COUNTS_FOR_NOTHING),
     )
-    told = _("For example: Ann needs 4 guesses and 2 minutes, Ben 4 and 3. Ann wins.")
-    return [bullets(lines), told]
+    return [bullets(lines)]
 
 
 def _guess_refused(error: model.RaceGuessRefusedError) -> str:

@@ -67,7 +67,7 @@ def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
         blocks.append(ngettext("And {n} thing more.", "And {n} things more.", more).format(n=more))
     words = _(
         "Elsewhere I lack **{permissions}**: boards and pictures may fail there. [This "
-        "link]({link}) gives me what I need, and changes nothing else."
+        "link]({link}) gives me just that."
     )
     for lack in lacks:
         if lack.trouble is Trouble.SERVER_LACKS:
@@ -117,11 +117,11 @@ CHANNEL_PLACEHOLDER: Final = N_("Choose a channel")
 #: Stops posting in the chosen channel.
 LEAVE_CHANNEL_BUTTON: Final = N_("Post nowhere")
 #: Above the list of zones that a text may name.
-ZONES_OFFERED: Final = N_("Which clock is right? Choose the time zone by its present time.")
+ZONES_OFFERED: Final = N_("Which clock is right?")
 
 
 def title() -> str:
-    remark = _("Members with the permission Manage Server can see and change them.")
+    remark = _("For members with **Manage Server**.")
     return f"{heading(_('Settings of this server'))}\n{small(remark)}"
 
 

@@ -241,7 +241,7 @@ def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
     assert ("Your points and streak do." in status) == (said is not None)
     for reader in (7, 9, None):
         last = shared(play, reader)[-1]
-        is_over = "-# The day was already over in this server: not on its boards."
+        is_over = "-# The day was over in this server: its boards do not count this."
         assert (last == is_over) == (reader in closed_in)
 
 

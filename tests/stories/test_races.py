@@ -274,7 +274,7 @@ async def test_a_race_starts_a_minute_after_the_second_player_joined(track: Trac
     await track.press(table.ben, "Join")
     starts_at = int((table.clock.now() + timedelta(seconds=60)).timestamp())
     assert text(await start_forged(track, table.ben)) == (
-        f"Only who opened it can start it now. It starts <t:{starts_at}:R>."
+        f"Only its opener can start it now. It starts <t:{starts_at}:R>."
     )
     await track.publish(59)
     assert buttons(track.post) == LOBBY
@@ -410,7 +410,7 @@ async def test_an_opener_can_call_off_a_race_before_the_first_guess_and_a_manage
     assert "Call off" not in buttons(await track.press(table.ann, "More"))
     forged = await post(table.world, button(CALL_OFF(race=1), "Call off"))
     refused = seen(await table.ann.click(forged, label="Call off"))
-    assert text(refused) == "Managers can call it off; who opened it, until the first guess."
+    assert text(refused) == "Managers can call it off; its opener, until the first guess."
     table.let_manage(cleo(table))
     await track.publish()
     done = await reach(cleo(table), await track.press(cleo(table), "More"), "Call off")

@@ -115,9 +115,9 @@ async def test_undeliverable_reminders_are_switched_off_and_preferences_say_so(
     assert letters(table) == []
     panel = seen(await table.ben.slash(table.channel, "preferences"))
     assert "**Reminders: off**" in text(panel)
-    assert "The last one did not arrive." in text(panel)
+    assert "The last one did not arrive: allow" in text(panel)
     await table.ben.click(panel, label="Turn on reminders")
-    assert "did not deliver" not in text(panel)
+    assert "did not arrive" not in text(panel)
     await look(table)
     assert len(letters(table)) == 1
 
@@ -221,5 +221,5 @@ async def test_a_player_who_asks_for_reminders_again_reads_that_the_last_was_not
     board = await solved(table)
     assert "Remind me" in buttons(board)
     answer = seen(await table.ben.click(board, label="Remind me"))
-    assert "Discord did not deliver the last reminder: allow direct messages" in text(answer)
+    assert "The last one did not arrive: allow direct messages" in text(answer)
     assert "Remind me" not in await offered(table)

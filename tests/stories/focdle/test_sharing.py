@@ -172,6 +172,6 @@ async def test_a_late_result_says_that_the_date_was_over_in_the_server_where_it_
     ) in text(board)
     again = await table.focdle(table.ben, puzzle="324")
     shared = seen(await table.ben.click(again, label="Share"))
-    assert "The day was already over in this server: not on its boards." in text(shared)
+    assert "The day was over in this server: its boards do not count this." in text(shared)
     own = seen(await table.ben.user.click(board, label="Share"))
     assert "not on its boards" not in text(own)
