@@ -21,7 +21,7 @@ web_response.SERVER_SOFTWARE = ""  # pyright: ignore[reportPrivateImportUsage]
 class Accepting(asyncio.Protocol):
     """A protocol that passes connections to aiohttp's server, within limits.
 
-    A connection is silent until its first request has arrived.
+    A connection is silent until its first request has arrived, with its body.
 
     Args:
         connections: the most connections that count at a time. When one more comes, the one that
@@ -58,13 +58,18 @@ class Accepting(asyncio.Protocol):
         if self.http is not None and len(self.http.connections) >= _MOST_OPEN:
             new.abort()
         if self.http is not None and not new.is_closing():
-            self._silent[new] = _abort_in(self._request_seconds, new)
+            self.waits(new)
             http = self.http()
             new.set_protocol(http)
             http.connection_made(new)
 
+    def waits(self, transport: asyncio.Transport) -> None:
+        """Note that a request, or its body, is still to arrive on a connection: it is silent."""
+        if transport not in self._silent:
+            self._silent[transport] = _abort_in(self._request_seconds, transport)
+
     def asks(self, transport: asyncio.Transport) -> None:
-        """Note that a connection's first request has arrived: it is no longer silent."""
+        """Note that a connection's request has arrived: it is no longer silent."""
         self._forget(transport)
         if self._answer_seconds is not None:
             self._asking[transport] = _abort_in(self._answer_seconds, transport)

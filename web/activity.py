@@ -28,7 +28,7 @@ from bot.sessions.model import (
     UnheardError,
 )
 from web import focdle
-from web.calls import Call, answered, tag_of
+from web.calls import Call, answered, read_given, tag_of
 from web.doors import Doors
 
 log = logging.getLogger(__name__)
@@ -221,7 +221,7 @@ class Door:
         """
         self._doors.require_own(request, in_frame=True)
         takes = {"code": str, "instance?": str, "launch?": str}
-        given = await self._doors.read(request, takes)
+        given = await read_given(request, takes)
         code, instance, launch = given["code"], given.get("instance"), given.get("launch")
         named = [each for each in (instance, launch) if each is not None]
         if not _CODE.fullmatch(code) or not all(map(_ID.fullmatch, named)):
@@ -243,10 +243,10 @@ class Door:
     async def _is_inside(self, request: web.Request) -> bool:
         """Return true if the request has a session; then the player's rate limit pays for it."""
         try:
-            session = await self._doors.visitor(request)
-        except (SignedOutError, TooFastError):
+            async with self._doors.visited(request) as session:
+                await self._admit(session.player_id, Cost.LIGHT)
+        except SignedOutError:
             return False
-        await self._admit(session.player_id, Cost.LIGHT)
         return True
 
     async def _find_launch(self, player_id: int, named: Sequence[str]) -> Ticket | None:

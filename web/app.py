@@ -39,13 +39,13 @@ _UNHEARD: Final = logging.getLogger(f"{__name__}.strangers")
 _UNHEARD.disabled = True
 _LIVE: Final = "/api/live"
 _LIVE_IN_FRAME: Final = "/api/live/discord"
+_BODY_SECONDS: Final = 2.0
 _REQUEST_SECONDS: Final = 10.0
 _SILENT_CONNECTIONS: Final = 200
 _SILENT_SECONDS: Final = 5.0
 # Longer than proxies keep a connection, which would else meet one that is just being closed.
 _KEPT_SECONDS: Final = 150.0
 _MOST_KEPT: Final = 300
-_MOST_AT_ONCE: Final = 400
 _SWEEP_SECONDS: Final = 3600.0
 
 
@@ -114,7 +114,6 @@ class Server:
         self._doors = Doors(services, url, activity.origin if activity else "")
         self.live = Live(services, self._doors, clock)
         self._headers = _headers_for(url, activity)
-        self._asking = 0
 
     @asynccontextmanager
     async def app(self) -> AsyncGenerator[web.Application]:
@@ -143,14 +142,14 @@ class Server:
         async def answer(request: web.Request) -> web.Response:
             if request.method == "POST":
                 self._doors.require_own(request)
-            session = await self._doors.visitor(request)
-            if endpoint.answer is not focdle.me:  # which says whom the page shows
-                self._doors.require_shown(request, session)
-            await self._admit(session.player_id, endpoint.cost)
-            given = await read_given(request, endpoint.takes)
-            play_id = int(request.match_info.get("play", 0))
-            call = Call(self._services, session, play_id, given, tag_of(request))
-            return answered(await endpoint.answer(call))
+            async with self._doors.visited(request) as session:
+                if endpoint.answer is not focdle.me:  # which says whom the page shows
+                    self._doors.require_shown(request, session)
+                await self._admit(session.player_id, endpoint.cost)
+                given = await read_given(request, endpoint.takes)
+                play_id = int(request.match_info.get("play", 0))
+                call = Call(self._services, session, play_id, given, tag_of(request))
+                return answered(await endpoint.answer(call))
 
         return answer
 
@@ -176,16 +175,14 @@ class Server:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Answer any request: limit time and load, set language and headers, answer errors."""
-        if request.transport is not None:
-            self._accepting.asks(request.transport)
+        """Answer any request: limit its time, set language and headers, answer errors."""
         speak(tag_of(request))
         is_live = request.path in {_LIVE, _LIVE_IN_FRAME}
-        self._asking += not is_live
         try:
+            await self._hear(request)
             limit = nullcontext() if is_live else asyncio.timeout(_REQUEST_SECONDS)
             async with limit:
-                response = await (handler if self._asking <= _MOST_AT_ONCE else _put_off)(request)
+                response = await handler(request)
         except web.HTTPException as error:
             response = web.Response(status=error.status)
         except Exception as error:  # noqa: BLE001 - the last place that can tell the player
@@ -194,15 +191,34 @@ class Server:
             if socket is not None:  # which is the answer already
                 await socket.close(code=WSCloseCode.INTERNAL_ERROR)
                 response = socket
-        finally:
-            self._asking -= not is_live
         if not response.prepared:
             response.headers.update({**self._headers, **response.headers})
             http = self._accepting.http
             are_many_kept = http is not None and len(http.connections) > _MOST_KEPT
             if response.status >= HTTPStatus.BAD_REQUEST or are_many_kept:
                 response.force_close()
+            await self._send(request, response)
         return response
+
+    async def _send(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Send a response; close the connection of somebody who does not take it."""
+        try:
+            async with asyncio.timeout(_REQUEST_SECONDS):
+                await response.prepare(request)
+                await response.write_eof()
+        except (TimeoutError, ConnectionError):
+            if request.transport is not None:
+                request.transport.abort()
+
+    async def _hear(self, request: web.Request) -> None:
+        """Wait for a request's body; until it is there, the connection counts as silent."""
+        if request.transport is None:
+            return
+        if request.can_read_body:
+            self._accepting.waits(request.transport)
+            async with asyncio.timeout(_BODY_SECONDS):
+                await request.read()
+        self._accepting.asks(request.transport)
 
     def _refused(self, request: web.Request, error: Exception) -> web.Response:
         """Build the response to an error; log a bug of ours with the reference that is shown."""
@@ -221,10 +237,6 @@ class Server:
         )
         said = breakdown(reference, self._contact).splitlines()
         return answered({"said": said, "reference": reference}, HTTPStatus.INTERNAL_SERVER_ERROR)
-
-
-async def _put_off(_: web.Request) -> web.Response:
-    raise TooFastError
 
 
 def _headers_for(url: str, activity: "Activity | None") -> dict[str, str]:

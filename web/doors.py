@@ -1,11 +1,10 @@
 """Who asks: by ticket, cookie or key of a session, from which page, shown to whom."""
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from http import HTTPStatus
-from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import web
 
@@ -14,23 +13,15 @@ from bot.home.web_pages import play_as
 from bot.people.game import Cost, Verdict
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from bot.sessions.model import (
-    SESSION_LASTS,
-    OtherPlayerError,
-    Session,
-    SignedOutError,
-    TicketGoneError,
-)
+from bot.sessions.model import SESSION_LASTS, OtherPlayerError, Session, SignedOutError
 from web.calls import answered, read_given
 
 SHOWN: Final = "X-Player"
 """The header that says whom the page shows."""
 _BEARER: Final = "Bearer "
-_STRANGERS_A_SECOND: Final = 200
-"""How many wrong tickets and keys of sessions are looked up in a second, one read each."""
-_MOST_KNOWN: Final = 5_000
-_MOST_READ: Final = 50
-_READ_SECONDS: Final = 2.0
+_MOST_AT_ONCE: Final = 8
+"""How many requests of one player are answered at once; nothing else is limited for all together.
+"""
 
 
 class Doors:
@@ -47,16 +38,13 @@ class Doors:
         self._framed = framed
         self._is_safe = url.startswith("https:")
         self._cookie = "__Host-focdle" if self._is_safe else "focdle"
-        self._strangers = _Strangers()
-        self._reading = 0
-        # Who was let in of late is looked up even while many strangers ask.
-        self._known = OrderedDict[str, None]()
+        self._asking = Counter[int]()
 
     async def look(self, request: web.Request) -> web.Response:
         """Answer with a ticket's player and play, without spending the ticket."""
         self.require_own(request)
-        token = (await self.read(request, {"ticket": str}))["ticket"]
-        with self._strangers.counted():
+        token = (await read_given(request, {"ticket": str}))["ticket"]
+        async with self._counted(token):
             ticket = await self._services.sessions.look(token)
         if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Verdict.GRANTED:
             raise TooFastError
@@ -68,8 +56,8 @@ class Doors:
     async def enter(self, request: web.Request) -> web.Response:
         """Spend a ticket, and set the cookie of a new session in the browser."""
         self.require_own(request)
-        token = (await self.read(request, {"ticket": str}))["ticket"]
-        with self._strangers.counted():
+        token = (await read_given(request, {"ticket": str}))["ticket"]
+        async with self._counted(token):
             kept = await self._services.sessions.enter(token)
         response = web.Response(status=HTTPStatus.NO_CONTENT)
         response.set_cookie(
@@ -82,29 +70,49 @@ class Doors:
         )
         return response
 
-    async def read(self, request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
-        """Read an unknown sender's body; refuse it if it is slow, or if too many are being read."""
-        if request.content.is_eof():
-            return await read_given(request, takes)
-        if self._reading >= _MOST_READ:
+    @asynccontextmanager
+    async def _counted(self, token: str) -> AsyncGenerator[None]:
+        """Count a request, for a block, as one of the player's for whom its token was made.
+
+        A forged token is nobody's; it is refused without a look into the database.
+        """
+        player_id = await self._services.sessions.whose(token)
+        if player_id is None:
+            yield
+            return
+        if self._asking[player_id] >= _MOST_AT_ONCE:
             raise TooFastError
-        self._reading += 1
+        self._asking[player_id] += 1
         try:
-            async with asyncio.timeout(_READ_SECONDS):
-                return await read_given(request, takes)
+            yield
         finally:
-            self._reading -= 1
+            self._asking[player_id] -= 1
+            if not self._asking[player_id]:
+                del self._asking[player_id]
+
+    @asynccontextmanager
+    async def visited(self, request: web.Request) -> AsyncGenerator[Session]:
+        """Find a request's session, and count the request as its player's while the block runs.
+
+        Raises:
+            SignedOutError: as `visitor`.
+            TooFastError: the player has too many requests at once.
+        """
+        async with self._counted(self._key_of(request)):
+            yield await self.visitor(request)
 
     async def visitor(self, request: web.Request) -> Session:
         """Return the session whose key is in the request's cookie, or in the header of a frame.
 
         Raises:
-            SignedOutError, TooFastError: as `find`.
+            SignedOutError: the key has no session, or one of the other kind (browser or frame).
         """
+        return await self.find(self._key_of(request), is_framed=self._is_framed(request))
+
+    def _key_of(self, request: web.Request) -> str:
         if self._is_framed(request):
-            kept = request.headers["Authorization"].removeprefix(_BEARER)
-            return await self.find(kept, is_framed=True)
-        return await self.find(request.cookies.get(self._cookie, ""), is_framed=False)
+            return request.headers["Authorization"].removeprefix(_BEARER)
+        return request.cookies.get(self._cookie, "")
 
     def _is_framed(self, request: web.Request) -> bool:
         is_bearer = request.headers.get("Authorization", "").startswith(_BEARER)
@@ -115,23 +123,8 @@ class Doors:
 
         Raises:
             SignedOutError: the key has no session, or one of the other kind (browser or frame).
-            TooFastError: too many wrong keys and tickets came in this second.
         """
-        if not kept:
-            raise SignedOutError
-        if kept in self._known:
-            self._known.move_to_end(kept)
-            session = await self._services.sessions.find(kept)
-        else:
-            with self._strangers.counted():
-                session = await self._services.sessions.find(kept)
-                if session is None:
-                    raise SignedOutError
-            self._known[kept] = None
-            if len(self._known) > _MOST_KNOWN:
-                self._known.popitem(last=False)
-        if session is None:
-            self._known.pop(kept, None)
+        session = await self._services.sessions.find(kept)
         if session is None or session.is_framed != is_framed:
             raise SignedOutError
         return session
@@ -158,24 +151,3 @@ class Doors:
             own |= {self._framed, None, "null"}
         if request.headers.get("Origin") not in own:
             raise OutdatedError(what="an origin")
-
-
-class _Strangers:
-    """Counts wrong tickets and keys of sessions; too many in a second raise TooFastError."""
-
-    def __init__(self) -> None:
-        self._second = 0
-        self._found = 0
-
-    def counted(self) -> "_Strangers":
-        if (second := int(monotonic())) != self._second:
-            self._second, self._found = second, 0
-        if self._found >= _STRANGERS_A_SECOND:
-            raise TooFastError
-        return self
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None and issubclass(kind, TicketGoneError | SignedOutError):
-            self._found += 1

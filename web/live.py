@@ -55,9 +55,9 @@ class Live:
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Serve a browser's WebSocket, whose cookie holds its session."""
         self._doors.require_origin(request)
-        session = await self._doors.visitor(request)
-        if not self._has_room(session):
-            raise TooFastError
+        async with self._doors.visited(request) as session:
+            if not self._has_room(session):
+                raise TooFastError
         response = await _open(request)
         await self._serve(response, session, lambda: self._doors.visitor(request))
         return response
@@ -81,7 +81,7 @@ class Live:
                 return response
         try:
             session = await find()
-        except (SignedOutError, TooFastError):
+        except SignedOutError:
             await response.close(code=_SIGNED_OUT)
             return response
         if self._has_room(session):
@@ -203,7 +203,7 @@ class _Socket:
         while True:
             await self.woken.wait()
             self.woken.clear()
-            with suppress(StorageError, TooFastError):  # the page asks again
+            with suppress(StorageError):  # the page asks again
                 try:
                     await self._visitor()
                 except SignedOutError:

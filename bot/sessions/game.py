@@ -1,15 +1,17 @@
 """Use cases of the page's tickets and sessions; each is one transaction.
 
-Tokens in links and browsers are 32 random bytes; the database has only a digest of them.
+A token, in a link or a browser, is a player's id, 16 random bytes, and an HMAC of both by a key of
+the database's: a forged one costs no read. The database has only a digest of it.
 """
 
 import re
 import secrets
 from hashlib import sha256
+from hmac import compare_digest
 from typing import Final
 
 from bot.clock import Clock
-from bot.db import keys
+from bot.db import facts, keys
 from bot.db.database import Database, Transaction
 from bot.people import store as people_store
 from bot.sessions import store
@@ -23,29 +25,52 @@ from bot.sessions.model import (
     TicketGoneError,
 )
 
-_BYTES: Final = 32
-_WRITTEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
+_BYTES: Final = 16
+_WRITTEN: Final = re.compile("([0-9a-f]{16})[0-9a-f]{32}([0-9a-f]{16})")
 
 
 class Sessions:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._key = ""
+
+    async def _new(self, player_id: int) -> str:
+        begun = f"{player_id:016x}{secrets.token_hex(_BYTES)}"
+        return begun + await self._code(begun)
+
+    async def _code(self, begun: str) -> str:
+        """Return the HMAC that completes a token."""
+        self._key = self._key or await self._database.read(facts.digest_key)
+        return facts.keyed_hash(self._key, "token", [int(begun, 16)])[:16]
+
+    async def whose(self, token: str) -> int | None:
+        """Return the id of the player whom a token was made for, used up or not; None if forged."""
+        written = _WRITTEN.fullmatch(token)
+        if written is None:
+            return None
+        is_ours = compare_digest(await self._code(token[: written.start(2)]), written[2])
+        return int(written[1], 16) if is_ours else None
 
     async def earn(self, player_id: int, guild_id: int | None, play_id: int) -> str:
         """Store a new ticket to a board; return the token for its link."""
-        token = secrets.token_urlsafe(_BYTES)
+        token = await self._new(player_id)
         await self._keep(
             Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS), token
         )
         return token
 
     async def launched(
-        self, player_id: int, guild_id: int | None, play_id: int, launch: str
-    ) -> None:
-        """Note the board from which a player opens the page in Discord, under the launch's id."""
+        self, player_id: int, guild_id: int | None, play_id: int, launch: str = ""
+    ) -> str:
+        """Note the board from which a player opens the page in Discord, under the launch's id.
+
+        Without an id from Discord a token is made, and returned.
+        """
+        launch = launch or await self._new(player_id)
         ticket = Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS)
         await self._keep(ticket, _launch(player_id, launch))
+        return launch
 
     async def _keep(self, ticket: Ticket, token: str) -> None:
         def body(tx: Transaction) -> None:
@@ -67,14 +92,14 @@ class Sessions:
         Raises:
             TicketGoneError: it is spent, expired or unknown.
         """
-        if not _WRITTEN.fullmatch(token):
+        if await self.whose(token) is None:
             raise TicketGoneError
         return await self._database.read(lambda tx: self._look(tx, token))
 
     async def enter(self, token: str) -> str:
         """Spend a ticket that `look` returns, and begin a session; return the session's token."""
         player_id = (await self.look(token)).player_id
-        kept = secrets.token_urlsafe(_BYTES)
+        kept = await self._new(player_id)
 
         def body(tx: Transaction) -> None:
             ticket = self._look(tx, token)
@@ -92,7 +117,7 @@ class Sessions:
 
         Where the bot is not a member, the player plays as in direct messages.
         """
-        kept, ends_at = secrets.token_urlsafe(_BYTES), self._clock.now() + FRAMED_LASTS
+        kept, ends_at = await self._new(player_id), self._clock.now() + FRAMED_LASTS
 
         def body(tx: Transaction) -> Session:
             is_place = guild_id is not None and store.is_served(tx, guild_id)
@@ -106,7 +131,7 @@ class Sessions:
 
     async def find(self, kept: str) -> Session | None:
         """Return the session with the token `kept`; None if it has ended or never was."""
-        if not _WRITTEN.fullmatch(kept):
+        if await self.whose(kept) is None:
             return None
         found = await self._database.read(lambda tx: store.sessions.get(tx, _digest(kept)))
         return found if found is not None and self._clock.now() < found.ends_at else None

@@ -1,7 +1,6 @@
 """`/focdle` and `/practice`: commands, buttons and forms of a board."""
 
 import logging
-import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -81,7 +80,6 @@ log = logging.getLogger(__name__)
 
 # Discord's error for a click in a kind of channel where it launches nothing.
 _NOT_LAUNCHED_HERE: Final = 50024
-_LAUNCH_BYTES: Final = 32
 
 MORNING: Final = Route("set:morning:{on:switch}")
 
@@ -181,8 +179,7 @@ async def _launch(interaction: Interaction, play: int) -> bool:
         if error.code != _NOT_LAUNCHED_HERE:
             _warn_once(launch_refusals(interaction.client), error.code)
             return False
-        name = secrets.token_urlsafe(_LAUNCH_BYTES)
-        await sessions.launched(player, server_of(interaction), play, name)
+        name = await sessions.launched(player, server_of(interaction), play)
         url = f"https://discord.com/activities/{interaction.application_id}?custom_id={name}"
         link = ui.Button[Any](label=say(LAUNCH_BUTTON), url=url)
         await whisper(interaction, notice(say(LAUNCH_NOTE), [link]))

@@ -48,13 +48,26 @@ async def test_a_ticket_lasts_ten_minutes_and_a_session_half_a_day(
     assert await sessions.find(kept) is None
 
 
-@pytest.mark.parametrize("forged", ["", "x", "x" * 43, "é" * 43, "x" * 9999, "x" * 42 + "\n"])
+@pytest.mark.parametrize("forged", ["", "x", "0" * 64, "é" * 64, "0" * 9999, "0" * 63 + "\n"])
 async def test_forged_tickets_and_sessions_are_refused(services: Services, forged: str) -> None:
     with pytest.raises(TicketGoneError):
         await services.sessions.look(forged)
     with pytest.raises(TicketGoneError):
         await services.sessions.enter(forged)
     assert await services.sessions.find(forged) is None
+
+
+async def test_a_token_names_its_player_until_anything_in_it_is_changed(
+    services: Services,
+) -> None:
+    sessions = services.sessions
+    token = await sessions.earn(ANN, GUILD, 7)
+    assert await sessions.whose(token) == ANN
+    for place, symbol in enumerate(token):
+        forged = token[:place] + "10"[symbol == "1"] + token[place + 1 :]
+        assert await sessions.whose(forged) is None
+    await sessions.enter(token)
+    assert await sessions.whose(token) == ANN
 
 
 async def test_tickets_and_sessions_cannot_be_used_in_place_of_each_other(

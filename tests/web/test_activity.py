@@ -126,7 +126,7 @@ async def test_an_activity_launched_from_a_board_opens_that_board_for_its_player
     play = await framed.services.daily.open(ANN, GUILD)
     instance = framed.launch(ANN, BEN, guild=None)
     framed.stub.instances[instance].missing = 1_000
-    for launch in (instance, "x" * 43):
+    for launch in (instance, "0" * 64):
         await sessions.launched(ANN, GUILD, play.id, launch)
         async with framed.stranger() as browser:
             given = {"code": framed.code(), "instance": instance, "launch": launch}
@@ -248,7 +248,7 @@ async def test_sessions_of_frames_and_of_browsers_cannot_stand_for_each_other(
         crossed = {"Authorization": f"Bearer {cookie.value}"}
         assert (await browser.get("me", **crossed)).status == 401
         assert (await browser.get("me", Cookie=f"focdle={kept}")).status == 401
-        for forged in ("Bearer ", "Bearer x", f"Basic {kept}", f"Bearer {'x' * 43}"):
+        for forged in ("Bearer ", "Bearer x", f"Basic {kept}", f"Bearer {'0' * 64}"):
             assert (await browser.get("me", Authorization=forged)).status == 401
         # A frame's session does not stand for the cookie's origin, nor the other way round.
         for origin in (FRAME, "null", ""):
@@ -382,7 +382,7 @@ async def test_a_socket_of_a_frame_needs_a_session_and_reports_only_that_players
             [watch],
             [[]],
             [{"session": 7}],
-            [{"session": "x" * 43}],
+            [{"session": "0" * 64}],
             [session, watch | {"player": "22"}],
             [session, session],
         ]

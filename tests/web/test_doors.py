@@ -3,7 +3,6 @@
 import asyncio
 import re
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from bot.moderation.game import USER
 from bot.moderation.model import KeptOutError
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
-from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, GUILD, Answer, Host
 from web.app import opened
 
@@ -109,7 +107,7 @@ async def test_nobody_reaches_another_players_board(host: Host) -> None:
 
 async def test_forged_sessions_are_refused_and_unknown_paths_are_not_found(host: Host) -> None:
     async with host.stranger() as stranger:
-        for cookie in ("", "focdle=", "focdle=" + "x" * 43, "focdle=%00", "focdle=é"):
+        for cookie in ("", "focdle=", "focdle=" + "0" * 64, "focdle=%00", "focdle=é"):
             answer = await stranger.get("me", Cookie=cookie)
             assert answer.status == 401
         for path in ("/api/", "/api/play/x", "/api/play/-1", "/s/x/app.py", "/s/../app.py", "/x"):
@@ -130,30 +128,19 @@ async def test_a_session_ends_at_a_deletion_of_data_and_after_twelve_hours(
         assert refused.data["said"] == ["You are signed out. *Keypad* in Discord lets you in."]
 
 
-async def test_a_stranger_who_tries_tickets_opens_none_and_locks_out_no_player(
-    host: Host, tmp_path: Path
-) -> None:
-    async with host.player(ANN) as ann, host.stranger() as stranger:
-        tried = [{"ticket": f"{n:043}"} for n in range(450)]
-        found = await asyncio.gather(*(stranger.post("enter/look", each) for each in tried))
-        assert {answer.status for answer in found} <= {410, 429}
-        assert (await ann.get("me")).status == 200
-    assert not sql(tmp_path, "SELECT * FROM web_tickets")
-
-
 async def test_silent_connections_and_many_requests_of_strangers_do_not_stop_a_player(
     host: Host,
 ) -> None:
     there = host.url.removeprefix("http://").split(":")
     silent = [await asyncio.open_connection(there[0], int(there[1])) for _ in range(500)]
     async with host.player(ANN) as ann, host.stranger() as stranger:
-        cookie = {"Cookie": "focdle=" + "x" * 43}
+        cookie = {"Cookie": "focdle=" + "0" * 64}
         asked = [asyncio.create_task(stranger.get("me", **cookie)) for _ in range(200)]
         play = (await ann.post("today")).data
         given = {"text": "41-3+27=65", "at": 0}
         guessed = await ann.post(f"play/{play['id']}/guess", given)
         assert (guessed.status, guessed.data["version"]) == (200, 1)
-        assert {each.status for each in await asyncio.gather(*asked)} <= {401, 429}
+        assert {each.status for each in await asyncio.gather(*asked)} == {401}
     for _, writer in silent:
         writer.close()
 

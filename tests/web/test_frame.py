@@ -91,7 +91,7 @@ async def test_the_frame_works_in_an_old_or_slow_discord_client(framed: Framed, 
 async def test_the_frame_opens_the_board_whose_keypad_button_was_pressed(framed: Framed) -> None:
     play = await framed.services.daily.open(ANN, GUILD)
     await framed.services.daily.guess(ANN, play.id, FIRST)
-    launch = "Launched-from_a-board-".ljust(43, "0")
+    launch = "1a".ljust(64, "0")
     await framed.services.sessions.launched(ANN, GUILD, play.id, launch)
     async with window(framed, f"custom_id={launch}") as found:
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
@@ -101,7 +101,7 @@ async def test_the_frame_says_that_a_board_is_gone_and_a_press_leads_to_the_star
     framed: Framed,
 ) -> None:
     play = await framed.services.daily.open(BEN, GUILD)
-    launch = "Launched-from_a-board-".ljust(43, "0")
+    launch = "1a".ljust(64, "0")
     await framed.services.sessions.launched(ANN, GUILD, play.id, launch)
     async with window(framed, f"custom_id={launch}") as found:
         await expect(found.frame.get_by_text("That game is gone.")).to_be_visible()

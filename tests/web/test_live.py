@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError, web
 
-from bot.refused import TooFastError
+from bot.errors import StorageBusyError
 from bot.sessions.model import Session
 from tests.web.conftest import ANN, BEN, Browser, Host
 from web.doors import Doors
@@ -115,14 +115,14 @@ async def test_a_socket_obeys_the_rate_limit_of_its_player(host: Host) -> None:
         assert (await ann.get("me")).status == 429
 
 
-async def test_a_socket_stays_open_while_many_strangers_send_requests(
+async def test_a_socket_stays_open_while_the_database_is_busy(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = asyncio.Event()
 
     async def visitor(_doors: Doors, _request: web.Request) -> Session:
         refused.set()
-        raise TooFastError
+        raise StorageBusyError
 
     async with host.player() as ann:
         play = (await ann.post("today")).data["id"]

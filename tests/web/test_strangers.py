@@ -1,15 +1,23 @@
 """What strangers and impatient players send costs little, and locks nobody out."""
 
 import asyncio
+import socket
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
+from bot.address import Address
+from bot.sessions.model import Session
+from tests.support.asking import free_port
+from tests.support.clock import FakeClock
+from tests.support.sql import overheard
+from tests.support.waiting import until
 from tests.web.conftest import ANN, BEN, GUILD, Host
+from web.app import opened
 from web.calls import tag_of
 
 
@@ -41,15 +49,22 @@ async def test_the_language_of_a_browser_becomes_one_that_discord_has(
 
 
 @asynccontextmanager
-async def slow_bodies(host: Host, count: int) -> AsyncGenerator[list[asyncio.Task[bytes]]]:
-    """Tickets that are announced, and never sent; yields what is answered."""
+async def slow_bodies(
+    host: Host, count: int, cookie: str = ""
+) -> AsyncGenerator[list[asyncio.Task[bytes]]]:
+    """Bodies that are announced, and never sent; yields what is answered.
+
+    Those with a cookie come after another request on the same connection.
+    """
     where = urlsplit(host.url)
-    head = ("POST /api/enter/look HTTP/1.1", "Host: x", f"Origin: {host.url}")
+    path = "today" if cookie else "enter/look"
+    before = ("GET / HTTP/1.1", "Host: x", "") if cookie else ()
+    head = (f"POST /api/{path} HTTP/1.1", "Host: x", f"Origin: {host.url}", f"Cookie: {cookie}")
     body = ("Content-Type: application/json", "Content-Length: 100", "", "")
     answers, writers = list[asyncio.Task[bytes]](), list[asyncio.StreamWriter]()
     for _ in range(count):
         reader, writer = await asyncio.open_connection(where.hostname, where.port)
-        writer.write("\r\n".join(head + body).encode())
+        writer.write("\r\n".join(before + head + body).encode())
         writers.append(writer)
         answers.append(asyncio.create_task(reader.read()))
     yield answers
@@ -60,24 +75,106 @@ async def slow_bodies(host: Host, count: int) -> AsyncGenerator[list[asyncio.Tas
     await asyncio.gather(*answers, return_exceptions=True)
 
 
-async def test_slow_request_bodies_leave_room_for_other_requests(
+async def test_bodies_that_never_end_take_no_room_from_other_requests(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.doors._READ_SECONDS", 1000)
-    async with slow_bodies(host, 410) as slow, host.player() as ann:
-        put_off = asyncio.as_completed(slow)
-        for _ in range(360):
-            assert (await next(put_off)).startswith(b"HTTP/1.1 429")
-        assert (await ann.ask("GET", "/")).status == 200
-        assert (await ann.get("me")).status == 200
+    """Those of strangers, and of four accounts."""
+    monkeypatch.setattr("web.app._BODY_SECONDS", 1000)
+    async with AsyncExitStack() as stack:
+        enter, slow = stack.enter_async_context, list[asyncio.Task[bytes]]()
+        for account in range(101, 105):
+            (cookie,) = (await enter(host.player(account))).session.cookie_jar
+            slow += await enter(slow_bodies(host, 20, f"focdle={cookie.value}"))
+        slow += await enter(slow_bodies(host, 200))
+        ann = await enter(host.player(ANN))
+        assert {(await ann.post("today")).status for _ in range(10)} == {200}
+        assert {(await ann.ask("GET", "/")).status for _ in range(10)} == {200}
+        assert (await slow[0]).count(b"HTTP/1.1 ") == 1  # it is closed for a later one
 
 
 async def test_a_request_whose_body_does_not_arrive_is_refused(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.doors._READ_SECONDS", 0)
-    async with slow_bodies(host, 1) as (slow,):
-        assert (await slow).startswith(b"HTTP/1.1 503")
+    monkeypatch.setattr("web.app._BODY_SECONDS", 0)
+    async with host.player() as ann, slow_bodies(host, 1) as (strangers,):
+        assert (await strangers).startswith(b"HTTP/1.1 503")
+        (cookie,) = ann.session.cookie_jar
+        async with slow_bodies(host, 1, f"focdle={cookie.value}") as (anns,):
+            assert b"HTTP/1.1 503" in await anns
+
+
+async def test_a_player_has_eight_requests_at_once_and_takes_nobody_elses_turn(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So do keys of sessions that are over."""
+    sessions, go_on = host.services.sessions, asyncio.Event()
+    find = sessions.find
+
+    async def found(kept: str) -> Session | None:
+        if await sessions.whose(kept) == ANN:
+            await go_on.wait()
+        return await find(kept)
+
+    async with host.player() as ann, host.player(BEN) as ben:
+        monkeypatch.setattr(sessions, "find", found)
+        for statuses in ([200] * 8, [401] * 8):
+            asked = [asyncio.create_task(ann.get("archive")) for _ in range(12)]
+            refused = asyncio.as_completed(asked)
+            assert [(await next(refused)).status for _ in range(4)] == [429] * 4
+            assert (await ben.get("archive")).status == 200
+            go_on.set()
+            assert [(await each).status for each in refused] == statuses
+            go_on.clear()
+            await sessions.sign_out(ANN)
+
+
+async def test_forged_keys_and_tickets_cost_no_read_and_keep_nobody_out_after_a_restart(
+    host: Host, clock: FakeClock
+) -> None:
+    sessions = host.services.sessions
+    said = list[str]()
+    async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
+        players = [await enter(host.player(player)) for player in range(101, 113)]
+        tickets = [await sessions.earn(player, GUILD, 1) for player in range(101, 113)]
+        forged = [f"{each[:-1]}{'01'[each[-1] == '0']}" for each in tickets]
+        forged += [f"{player:016x}{player:048x}" for player in range(101, 190)]
+        address = Address("127.0.0.1", free_port())
+        await enter(opened(address, f"http://{address}", host.services, clock))
+        again = await enter(host.stranger())
+        for each in (again, *players):
+            each.url = f"http://{address}"
+        await again.get("me")
+        with overheard(lambda statement, _: said.append(statement)):
+            flood = [again.get("me", Cookie=f"focdle={each}") for each in forged]
+            flood += [again.post("enter/look", {"ticket": each}) for each in forged]
+            flood += [again.post("enter", {"ticket": each}) for each in forged]
+            refused = await asyncio.gather(*flood)
+        assert {answer.status for answer in refused} == {401, 410}
+        assert not [each for each in said if each.startswith("SELECT")]
+        assert {(await each.get("me")).status for each in players} == {200}
+
+
+async def test_the_connection_of_somebody_who_takes_no_answer_is_closed(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.app._REQUEST_SECONDS", 0)
+    where = urlsplit(host.url)
+    with socket.socket() as never_reads:
+        never_reads.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        never_reads.connect((where.hostname, where.port))
+        never_reads.setblocking(False)
+        never_reads.send(b"GET /privacy HTTP/1.1\r\nHost: x\r\n\r\n" * 1_000)
+
+        def is_closed() -> bool:
+            with suppress(BlockingIOError):
+                try:
+                    never_reads.send(b"\r\n")
+                except ConnectionError:
+                    return True
+            return False
+
+        await until(is_closed)
 
 
 async def test_connections_beyond_the_limit_are_closed(
@@ -98,16 +195,3 @@ async def test_looking_at_a_link_counts_against_the_rate_limit_of_its_player(hos
     async with host.stranger() as browser:
         found = [(await browser.post("enter/look", given)).status for _ in range(60)]
     assert found == [200] * 40 + [429] * 20
-
-
-async def test_the_limit_for_strangers_does_not_stop_players_with_recent_requests(
-    host: Host, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever is known is looked up even while strangers may not be."""
-    monkeypatch.setattr("web.doors._MOST_KNOWN", 2)
-    async with host.player() as ann, host.player(BEN) as ben:
-        assert (await ann.get("me")).status == 200
-        async with host.player(44) as zoe:
-            monkeypatch.setattr("web.doors._STRANGERS_A_SECOND", 0)
-            found = [(await each.get("me")).status for each in (ann, ben, zoe)]
-    assert found == [200, 429, 200]

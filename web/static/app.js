@@ -16,7 +16,7 @@ async function comeIn(alone) {
   if (open && !place()) history.replaceState(null, "", `#play-${open}`);
 }
 
-const TICKET = /^[\w-]{43}$/;
+const TICKET = /^[0-9a-f]{64}$/;
 const place = () => location.hash.slice(1);
 
 function go(to) {

@@ -3,7 +3,7 @@
 import { ask, labels, letIn, patiently, show } from "./server.js";
 
 const HANDSHAKE = 0, FRAME = 1, TOO_OLD = 4002, PORTRAIT = 2, PATIENCE = 8000;
-const LAUNCH = /^[\w-]{43}$/;
+const LAUNCH = /^[0-9a-f]{64}$/;
 
 export const activity = JSON.parse(document.getElementById("activity").textContent);
 const query = new URLSearchParams(location.search);

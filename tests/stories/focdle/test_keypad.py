@@ -155,7 +155,7 @@ async def test_the_keypad_button_gives_a_link_to_the_activity_where_no_click_can
     assert shown == [[(table.ann.id,)]]
     assert answer.ephemeral
     found = re.fullmatch(
-        r"https://discord\.com/activities/(\d+)\?custom_id=([A-Za-z0-9_-]{43})", link_on(answer)
+        r"https://discord\.com/activities/(\d+)\?custom_id=([0-9a-f]{64})", link_on(answer)
     )
     assert found is not None
     assert int(found[1]) == table.env.bot.application_id
