@@ -17,6 +17,7 @@ from bot.duels.model import DuelView
 from bot.games.model import GameName, Source
 from bot.mastermind.model import MastermindGame, Stage
 from bot.people.game import Cost
+from bot.races.model import Ending, Race
 from bot.text.labels import BACK_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Mood, Pegs, Tiles
@@ -37,13 +38,15 @@ from cogs.ui.replies import (
     tiles_of,
     whisper,
 )
-from cogs.ui.routes import By, Route, member_of, one_of, pressed
+from cogs.ui.routes import Argument, By, Route, member_of, one_of, pressed
 
 # Without a seat, the viewer's own guesses.
-_GAME: Final = {
-    "source": member_of(Source),
-    "seat": one_of({"0": 0, "1": 1, "m": None}),
-}
+_SEAT: Final = Argument(
+    "(?:m|[0-9]{1,4})",
+    lambda text: None if text == "m" else int(text),
+    lambda seat: "m" if seat is None else str(seat),
+)
+_GAME: Final = {"source": member_of(Source), "seat": _SEAT}
 
 SEE: Final = Route("coach:see:{source}:{game:int}:{seat}:{number:int}", **_GAME)
 """Opens a page of a review in a new message."""
@@ -109,6 +112,12 @@ def coach_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
     """
     if view.duel.ending is not None and any(seat.turns for seat in view.seats):
         yield _coach_button(SEE, GameName(Source.DUEL, view.duel.id), say(words.COACH_BUTTON))
+
+
+def coach_of_race(race: Race) -> Iterator[ui.Button[Any]]:
+    """Yield the coach's button for a finished race; it shows players their own guesses."""
+    if race.ending is Ending.FINISHED and race.guesses:
+        yield _coach_button(SEE, GameName(Source.RACE, race.id), say(words.COACH_BUTTON))
 
 
 def _coach_button(

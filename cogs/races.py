@@ -31,6 +31,7 @@ from bot.races.model import (
     RaceOpenError,
     RaceView,
     Rules,
+    SeatOutcome,
     Stage,
 )
 from bot.refusals import refusal
@@ -41,6 +42,7 @@ from bot.text.language import say
 from bot.text.markup import is_forgotten
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Mood, Palette
+from cogs.coach import coach_of_race
 from cogs.duels.pages import look_of
 from cogs.focdle.page import EQUATION as TRUE_OR_NOT
 from cogs.focdle.page import pictures_of
@@ -172,7 +174,8 @@ def post_page(client: discord.Client, view: RaceView, drawn: discord.File | None
 def _ways(race: Race) -> list[ui.Button[Any]]:
     more = button(MORE(race=race.id), say(labels.MORE_BUTTON))
     if race.stage is Stage.OVER:
-        return [button(AGAIN(race=race.id), say(words.AGAIN_BUTTON), _BLUE), more]
+        again = button(AGAIN(race=race.id), say(words.AGAIN_BUTTON), _BLUE)
+        return [again, *coach_of_race(race), more]
     if race.stage is Stage.RUNNING:
         return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), more]
     start = button(START(race=race.id), say(words.START_BUTTON))
@@ -280,7 +283,7 @@ async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") ->
     """Open the form for a guess. If the player has finished, show their board instead."""
     races = services_of(interaction).races
     board = await races.board(interaction.user.id, race, here(interaction))
-    if board.seat.outcome is not None:
+    if not board.is_on:
         await show(interaction, await draw_board(interaction, board))
         return
     typed = field(
@@ -340,33 +343,33 @@ async def draw_board(
         refused: why a guess was refused, shown below the board.
         pending: an unfinished row of pegs or digits; FoCdle has none.
     """
-    rules, look = board.race.rules, look_of(interaction.client)
+    rules, pegs, look = board.race.rules, pegs_of(interaction), look_of(interaction.client)
     told = "" if refused is None else refusal(refused) or ""
     files: list[discord.File] = []
     if isinstance(rules, Focdle):
         drawn = await _rows_as_picture(interaction, board, rules)
         files = [] if drawn is None else [drawn]
         of_play = focdle.board(board.play(rules), tiles_of(interaction), drawn=bool(files))
-        status = of_play.status if board.seat.outcome is None else words.board_status(board, look)
-        texts = [of_play.rows, of_play.keyboard, status, told]
+        status = of_play.status if board.is_on else words.board_status(board, pegs, look)
+        texts = [of_play.rows, of_play.keyboard if board.is_on else "", status, told]
         below = [_guess_buttons(board, refused, "")]
     else:
         pending = pending if _may_be_code(rules, pending) else ""
-        rows = words.board_rows(board, pending, pegs_of(interaction), look)
-        texts = [rows, words.board_status(board, look), told]
+        rows = words.board_rows(board, pending, pegs, look)
+        texts = [rows, words.board_status(board, pegs, look), told]
         below = [
             *_key_buttons(interaction, board.race, rules, pending),
             _guess_buttons(board, refused, pending),
         ]
-    if board.seat.outcome is not None:
-        below = []
-    moods = {None: Mood.PLAYING, "solved": Mood.SOLVED}
+    if not board.is_on:
+        below = [coach_of_race(board.race)] if board.seat.guesses else []
+    lost = Mood.PLAYING if board.is_on else Mood.LOST
     return page(
         words.board_title(board),
         gap(),
         *spaced([*map(picture, files), *texts]),
         *(row(*items) for items in below),
-        mood=moods.get(board.seat.outcome, Mood.LOST),
+        mood=Mood.SOLVED if board.seat.outcome is SeatOutcome.SOLVED else lost,
         files=files,
     )
 
@@ -381,7 +384,7 @@ async def _rows_as_picture(
     if rules.length <= focdle.WIDEST_ROW:
         return None
     palette, game = Palette(board.choices.palette), board.game
-    if board.seat.outcome is None:
+    if board.is_on:
         png = await pictures_of(interaction.client).find(game, palette)
     else:
         png = await in_thread(draw_rows, game, palette)

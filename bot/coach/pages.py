@@ -18,12 +18,13 @@ from bot.coach.reviews import BAD_GRADES
 from bot.duels.round_pages import DUEL_NAME, DuelTiles
 from bot.focdle.pages import WIDEST_ROW, puzzle_name
 from bot.games.model import Source
+from bot.races.pages import HELP_TITLE as RACE_NAME
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, small
 from bot.text.tiles import Palette, Pegs, Tiles, colour_name, row
-from engine import Code, Focdle, Mark, Score, Turn
+from engine import Code, Focdle, Mark, Mastermind, Score, Turn, decode
 from engine.skill import Grade
 
 
@@ -163,15 +164,10 @@ class _PegSpelling(GameSpelling):
 
 
 def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameSpelling:
-    return spelling_for(review.game.source, pegs, tiles, Palette(review.palette))
-
-
-def spelling_for(
-    source: Source, pegs: Pegs, tiles: Tiles | None, palette: Palette = Palette.STANDARD
-) -> GameSpelling:
-    if source is Source.PLAY:
-        return GameSpelling(tiles, palette)
-    if source is Source.MASTERMIND:
+    rules = decode(review.analysis.rules)
+    if isinstance(rules, Focdle):
+        return GameSpelling(tiles, Palette(review.palette))
+    if isinstance(rules, Mastermind):
         return _PegSpelling(pegs)
     return _DigitSpelling(DuelTiles.of(tiles, pegs))
 
@@ -183,6 +179,7 @@ def game_name(source: Source, puzzle: PuzzleName | None = None, *, is_set: bool 
         Source.PLAY: _("A member's FoCdle") if is_set else _("FoCdle practice"),
         Source.MASTERMIND: _("Mastermind"),
         Source.DUEL: say(DUEL_NAME),
+        Source.RACE: say(RACE_NAME),
     }
     return names[source]
 

@@ -11,7 +11,6 @@ from bot.coach.pages import (
     number_and_grade,
     probes_line,
     sentences,
-    spelling_for,
     spelling_of,
     usually_left,
 )
@@ -188,7 +187,7 @@ def coach_page(
 
 def remarks(review: Review) -> list[str]:
     """For each guess of a FoCdle, its number, its grade and the coach's sentence, if any."""
-    grades, spelling = shown_grades(review), spelling_for(Source.PLAY, Pegs(), None)
+    grades, spelling = shown_grades(review), GameSpelling()
     said = sentences(review.analysis.turns, grades, spelling, review.game.id, costliest(review))
     shown = zip(grades, said, strict=True)
     return [

@@ -36,6 +36,8 @@ from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
 from bot.people import store as people_store
 from bot.people.model import Choices
 from bot.pool.worker import Named
+from bot.races import store as races_store
+from bot.races.model import NoSuchRaceError, NotInRaceError, Stage
 from bot.refused import Refused
 from engine import InconsistentFeedback, Outcome, Turn
 from engine.skill import Grade
@@ -47,7 +49,7 @@ class Finished:
 
     Attributes:
         player_id: the viewer.
-        name: the game's name under which the analysis is stored; in a duel, with a seat.
+        name: the game's name under which the analysis is stored; in a duel or race, with a seat.
         breaker_id: the player who guessed; None for the bot.
         other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
         is_set: whether a member had set the equation.
@@ -69,6 +71,8 @@ def find(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Fini
         finished = _play(tx, player_id, name, now)
     elif name.source is Source.MASTERMIND:
         finished = _mastermind(tx, player_id, name)
+    elif name.source is Source.RACE:
+        finished = _race(tx, player_id, name)
     else:
         finished = _duel(tx, player_id, name)
     if not finished.record.turns:
@@ -160,6 +164,26 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
         breaker_id=breaker,
         guild_id=duel.guild_id,
         other_seat=1 - seat if games[1 - seat].turns else None,
+    )
+
+
+def _race(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    """A player's own guesses in a race; nobody reads the others' reviews."""
+    race = races_store.get(tx, name.id)
+    if race is None:
+        raise NoSuchRaceError
+    seat = race.seat_of(player_id)
+    if seat is None:
+        raise NotInRaceError
+    if race.stage is not Stage.OVER:
+        raise StillPlayingError
+    return Finished(
+        player_id=player_id,
+        name=GameName(Source.RACE, race.id, seat.seat),
+        record=Record(race.rules, race.rules.encode(), race.secret, race.game(seat).turns),
+        role=Role.OWN,
+        breaker_id=player_id,
+        guild_id=race.guild_id,
     )
 
 

@@ -26,6 +26,7 @@ class Source(StrEnum):
     PLAY = "play"
     MASTERMIND = "mastermind"
     DUEL = "duel"
+    RACE = "race"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class GameName:
     """The kind and id of a game to show or analyse.
 
     Attributes:
-        seat: in a duel, the number of the seat whose guesses are meant; None for the asker's own.
+        seat: in a duel or race, the number of the seat whose guesses are meant; None for the
+            asker's own.
     """
 
     source: Source

@@ -13,13 +13,22 @@ from bot.focdle.ending_pages import level_name
 from bot.focdle.game import ArchiveEntry
 from bot.games.model import Unfinished
 from bot.home.game import Posted
-from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
+from bot.home.model import (
+    FinishedDuel,
+    FinishedGame,
+    FinishedMastermind,
+    FinishedPlay,
+    FinishedRace,
+    Result,
+)
 from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.mastermind.pages import DEFEND_NAME, SEALED_NAME, setting
 from bot.races.model import RaceView
 from bot.races.pages import listed as race_line
+from bot.races.pages import race_name
+from bot.races.pages import setting as race_setting
 from bot.text import counts
-from bot.text.language import N_, medium_date, ngettext, say
+from bot.text.language import N_, medium_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
 
@@ -193,10 +202,13 @@ def finished_line(game: FinishedGame, player_id: int) -> str:
         parts = [_duel_result(game), digits(game.rules), say(MODE_NAMES[game.mode])]
         if game.strength is not None:
             parts.append(say(STRENGTH_NAMES[game.strength]))
+    elif isinstance(game, FinishedRace):
+        sign, name = _race_sign(game), race_name(game.rules)
+        parts = [_race_result(game), counts.guesses(game.guesses), race_setting(game.rules)]
     else:
         sign, name = _mastermind_sign(game, player_id), mastermind_name(game, player_id)
         parts = [_mastermind_result(game, player_id), setting(game.rules, with_guesses=False)]
-    if not isinstance(game, FinishedDuel) and game.hints:
+    if isinstance(game, FinishedPlay | FinishedMastermind) and game.hints:
         parts.append(counts.hints(game.hints))
     parts.insert(1, relative_time(game.finished_at))
     return f"{sign} **{name}**\n{small(' · '.join(parts))}"
@@ -211,6 +223,19 @@ def _play_result(game: FinishedPlay) -> str:
 def _solved(guesses: int, most: int) -> str:
     words = ngettext("solved at once", "solved in {guesses} of {most}", guesses)
     return words.format(guesses=guesses, most=most)
+
+
+def _race_sign(game: FinishedRace) -> str:
+    if game.place == 1:
+        return _RESULTS[Result.WON]
+    return _BAD if game.place is None else _GOOD
+
+
+def _race_result(game: FinishedRace) -> str:
+    if game.place is None:
+        return _("not solved")
+    words = _("place {place} of {players}")
+    return words.format(place=number(game.place), players=number(game.players))
 
 
 def _mastermind_sign(game: FinishedMastermind, player_id: int) -> str:

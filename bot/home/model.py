@@ -7,7 +7,8 @@ from typing import Any, Final, Self
 
 from bot.duels.model import Ending as DuelEnding
 from bot.mastermind.model import Ending, Kind
-from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength
+from bot.races.model import Rules
+from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength, decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,4 +119,26 @@ class FinishedDuel:
         )
 
 
-FinishedGame = FinishedPlay | FinishedMastermind | FinishedDuel
+@dataclass(frozen=True, slots=True)
+class FinishedRace:
+    """A finished race in which the player who lists it has guessed.
+
+    Attributes:
+        place: the player's place; None if they have not solved the puzzle.
+        players: the number of players who have guessed.
+        guesses: the player's own number of guesses.
+    """
+
+    id: int
+    finished_at: datetime
+    rules: Rules
+    place: int | None
+    players: int
+    guesses: int
+
+    @classmethod
+    def stored(cls, *, rules: str, **rest: Any) -> Self:
+        return cls(rules=decode(rules), **rest)
+
+
+FinishedGame = FinishedPlay | FinishedMastermind | FinishedDuel | FinishedRace

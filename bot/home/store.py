@@ -19,12 +19,23 @@ from bot.db.tables.games import (
     masterminds,
     plays,
     puzzles,
+    race_guesses,
+    race_seats,
+    races,
 )
-from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay
+from bot.home.model import (
+    FinishedDuel,
+    FinishedGame,
+    FinishedMastermind,
+    FinishedPlay,
+    FinishedRace,
+)
+from bot.races.model import Ending
 
 PLAY: Final = "play"
 MASTERMIND: Final = "mastermind"
 DUEL: Final = "duel"
+RACE: Final = "race"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +63,8 @@ def page(
 ) -> list[FinishedKey]:
     """List `most` of a player's finished games, the latest first, after skipping `after`.
 
-    Duels count only with one of these `endings`, Masterminds only if they were begun.
+    Duels count only with one of these `endings`, Masterminds only if they were begun, races only
+    if the player has guessed.
     """
     games = _games(player_id, endings).subquery()
     query = (
@@ -73,6 +85,7 @@ def find(tx: Transaction, player_id: int, keys: Sequence[FinishedKey]) -> tuple[
         PLAY: (FinishedPlay, _plays),
         MASTERMIND: (FinishedMastermind, _masterminds),
         DUEL: (FinishedDuel, partial(_duels, player_id)),
+        RACE: (FinishedRace, partial(_races, player_id)),
     }
     found: dict[FinishedKey, FinishedGame] = {}
     for source, some in ids.items():
@@ -131,6 +144,23 @@ def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     )
 
 
+def _races(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    """Select those of these races in which the player has a seat."""
+    of_race = race_guesses.c.race_id == races.c.id
+    players = select(func.count(race_guesses.c.seat.distinct())).where(of_race)
+    own = select(func.count()).where(of_race, race_guesses.c.seat == race_seats.c.seat)
+    others = {
+        "place": race_seats.c.place,
+        "players": players.correlate(races).scalar_subquery(),
+        "guesses": own.correlate(races, race_seats).scalar_subquery(),
+    }
+    return (
+        select(*columns_of(FinishedRace, races, **others))
+        .join_from(race_seats, races)
+        .where(race_seats.c.player_id == player_id, races.c.id.in_(ids))
+    )
+
+
 def _games(player_id: int, endings: Collection[str]) -> CompoundSelect[str, Any, Any]:
     """Select table, id and end of each finished game that `page` lists.
 
@@ -155,9 +185,18 @@ def _games(player_id: int, endings: Collection[str]) -> CompoundSelect[str, Any,
             duels.c.ending.in_(endings),
         )
     )
+    has_guessed = exists().where(
+        race_guesses.c.race_id == races.c.id, race_guesses.c.seat == race_seats.c.seat
+    )
+    raced = (
+        select(literal(RACE), races.c.id, races.c.finished_at)
+        .join_from(race_seats, races)
+        .where(race_seats.c.player_id == player_id, races.c.ending == Ending.FINISHED, has_guessed)
+    )
     return union_all(
         focdles,
         codes.where(masterminds.c.owner_id == player_id),
         codes.where(masterminds.c.codebreaker_id == player_id, masterminds.c.owner_id != player_id),
         fought,
+        raced,
     )

@@ -103,9 +103,11 @@ def _delete_own(tx: Transaction, player_id: int) -> None:
     tx.execute(delete(duels).where(duels.c.id.in_(seated), duels.c.strength.is_not(None)))
     broken = select(masterminds.c.id).where(breaker == player_id)
     tx.execute(delete(analyses).where(analyses.c.mastermind_id.in_(broken)))
-    is_seat = (duel_seats.c.player_id == player_id, duel_seats.c.seat == analyses.c.seat)
-    is_theirs = exists().where(duel_seats.c.duel_id == analyses.c.duel_id, *is_seat)
-    tx.execute(delete(analyses).where(analyses.c.duel_id.in_(seated), is_theirs))
+    for seats, game in ((duel_seats, "duel_id"), (race_seats, "race_id")):
+        own = seats.c.player_id == player_id
+        is_seat = (seats.c[game] == analyses.c[game], seats.c.seat == analyses.c.seat)
+        taken = analyses.c[game].in_(select(seats.c[game]).where(own))
+        tx.execute(delete(analyses).where(taken, exists().where(own, *is_seat)))
 
 
 def erase_from_choices(tx: Transaction, player_id: int) -> None:

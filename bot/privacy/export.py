@@ -50,7 +50,8 @@ def _redact_equation(row: Row, player_id: str) -> None:
 def _redact_race(row: Row, player_id: str) -> None:
     row["seats"] = [seat for seat in row["seats"] if seat["player_id"] == player_id]
     own = {seat["seat"] for seat in row["seats"]}
-    row["guesses"] = [guess for guess in row["guesses"] if guess["seat"] in own]
+    for part in ("guesses", "analyses"):
+        row[part] = [one for one in row[part] if one["seat"] in own]
     if row["finished_at"] is None:
         _withhold(row, [_CODE, _SALT])
 

@@ -154,6 +154,7 @@ SECTIONS: Final = (
         parts=(
             Part("seats", schema.games.race_seats.c.race_id),
             Part("guesses", schema.games.race_guesses.c.race_id),
+            Part("analyses", schema.games.analyses.c.race_id),
         ),
     ),
     Section("shares", schema.posts.shares),

@@ -104,14 +104,14 @@ class _Work:
         """Return a player's board.
 
         Raises:
-            NotInRaceError, NotBegunYetError, RaceOverError: the player has no board now.
+            NotInRaceError, NotBegunYetError, RaceOverError: the player has no board.
         """
         seat = self.race.seat_of(player_id)
-        if self.race.stage is Stage.OVER:
-            raise RaceOverError
         if seat is None:
             raise NotInRaceError
-        if self.race.stage is Stage.LOBBY:
+        if self.race.started_at is None:
+            if self.race.stage is Stage.OVER:
+                raise RaceOverError
             raise NotBegunYetError(starts_at=self.due_at)
         choices = people_store.choices.get(self.tx, player_id) or Choices()
         return RaceBoard(self.race, seat, self.due_at, choices)
@@ -312,12 +312,12 @@ class Races:
         """
         return await self._read(lambda work: work.race, race_id, place)
 
-    async def board(self, player_id: int, race_id: int, place: Channel) -> RaceBoard:
+    async def board(self, player_id: int, race_id: int, place: Channel | None) -> RaceBoard:
         """Return a player's board.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
-            NotInRaceError, NotBegunYetError, RaceOverError: the player has no board now.
+            NotInRaceError, NotBegunYetError, RaceOverError: the player has no board.
         """
         return await self._read(lambda work: work.board(player_id), race_id, place)
 
@@ -326,7 +326,7 @@ class Races:
     ) -> RaceBoard:
         """Make a typed guess; with `as_probe`, even if the player's preferences warn of it.
 
-        If the player is done, the board stays as it is.
+        If the player is done, or the race over, the board stays as it is.
 
         Raises:
             As `board`.
@@ -335,7 +335,7 @@ class Races:
 
         def use(work: _Work) -> RaceBoard:
             board = work.board(player_id)
-            if board.seat.outcome is not None:
+            if not board.is_on:
                 return board
             game = _guessed(board, text, as_probe=as_probe)
             store.add_guess(work.tx, work.race, board.seat, game.turns[-1].guess, work.now)
@@ -353,7 +353,7 @@ class Races:
         about = (keys.race(race_id), *map(keys.player, player_ids))
         return _told(await self._database.write(self._body(use, race_id, place), *about))
 
-    async def _read(self, use: Use[T], race_id: int, place: Channel) -> T:
+    async def _read(self, use: Use[T], race_id: int, place: Channel | None) -> T:
         """Run a use case that reads; store only the start, lapse or end that is due."""
         return _told(await self._database.read(self._body(use, race_id, place)))
 

@@ -242,6 +242,11 @@ class RaceBoard:
     choices: Choices
 
     @property
+    def is_on(self) -> bool:
+        """True if the player may guess."""
+        return self.race.stage is Stage.RUNNING and self.seat.outcome is None
+
+    @property
     def game(self) -> Game[Any]:
         return self.race.game(self.seat)
 

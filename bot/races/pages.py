@@ -66,6 +66,10 @@ def _race_at(game: str) -> str:
     return _("Race: {game}").format(game=game)
 
 
+def race_name(rules: Rules) -> str:
+    return _race_at(game_name(rules))
+
+
 def open_button(game: Choosing) -> str:
     """The label of a button that opens a race at a game's usual setting; at most 80 characters."""
     return _race_at(say(GAMES[game]))
@@ -92,7 +96,7 @@ def name(view: RaceView, player_id: int) -> str:
 def title(view: RaceView) -> str:
     """Write a post's title: the game, its setting, and when the race ends, or how it ended."""
     race, rules = view.race, view.race.rules
-    words = _race_at(game_name(rules))
+    words = race_name(rules)
     details = [setting(rules)]
     if race.stage is Stage.RUNNING:
         details.append(_("ends {when}").format(when=relative_time(view.due_at)))
@@ -236,8 +240,8 @@ def listed(view: RaceView) -> str:
     words = _("starts {when}") if race.second_at is not None else _("waits for a second player")
     if race.stage is Stage.RUNNING:
         words = _("**ends {when}**")
-    name = _race_at(game_name(race.rules))
-    return f"**{name}**\n{small(f'{setting(race.rules)} · {words.format(when=when)}')}"
+    details = f"{setting(race.rules)} · {words.format(when=when)}"
+    return f"**{race_name(race.rules)}**\n{small(details)}"
 
 
 def more_title(race: Race) -> str:
@@ -250,7 +254,7 @@ def more_title(race: Race) -> str:
 def board_title(board: RaceBoard) -> str:
     """Write a private board's title: the game, its setting, and when a running race ends."""
     rules = board.race.rules
-    words, details = _race_at(game_name(rules)), [setting(rules)]
+    words, details = race_name(rules), [setting(rules)]
     if board.race.stage is Stage.RUNNING:
         details.append(_("ends {when}").format(when=relative_time(board.ends_at)))
     return f"{heading(words)}\n{small(' · '.join(details))}"
@@ -259,26 +263,27 @@ def board_title(board: RaceBoard) -> str:
 def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | None) -> str:
     """The rows of a board of Mastermind or Bulls and Cows; `pending` is a guess not yet made."""
     turns, rules = board.game.turns, board.race.rules
-    is_on = board.seat.outcome is None
     if isinstance(rules, Mastermind):
         rows = [mastermind.turn_rows(enumerate(turns), pegs)] if turns else []
-        if is_on:
+        if board.is_on:
             rows.append(mastermind.row(len(turns) + 1, pending, pegs, rules.pegs))
         return "\n".join(rows)
-    return column(turns, look, asked=Code(pending) if is_on and pending else None)
+    return column(turns, look, asked=Code(pending) if board.is_on and pending else None)
 
 
-def board_status(board: RaceBoard, look: DuelTiles | None) -> str:
+def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
     """Write what the player can do, or how they ended; empty while they play a FoCdle."""
-    made, rules = len(board.seat.guesses), board.race.rules
-    if board.seat.outcome is not None:
-        words = say(OUT_OF_GUESSES)
-        if board.seat.outcome is SeatOutcome.SOLVED:
-            words = _("**Found in {guesses}!**").format(guesses=counts.guesses(made))
-        rest = _("The race goes on for the others.")
-        if board.race.stage is Stage.OVER:
-            rest = _("The race is over: its post shows all rows.")
-        return f"{words} {rest}"
+    made, rules, outcome = len(board.seat.guesses), board.race.rules, board.seat.outcome
+    if not board.is_on:
+        parts = [say(OUT_OF_GUESSES)] if outcome is SeatOutcome.LOST else []
+        if outcome is SeatOutcome.SOLVED:
+            parts = [_("**Found in {guesses}!**").format(guesses=counts.guesses(made))]
+        if board.race.stage is Stage.RUNNING:
+            return " ".join([*parts, _("The race goes on for the others.")])
+        parts.append(_("The race is over."))
+        if outcome is not SeatOutcome.SOLVED:
+            parts.append(answer(board.race, pegs))
+        return " ".join(parts)
     if isinstance(rules, Focdle):
         return ""
     if not made:

@@ -11,7 +11,7 @@ from bot.equations.model import Equation
 from bot.games.model import Unfinished
 from bot.home import lists
 from bot.home.game import PAGE_SIZE, FinishedPage, Posted
-from bot.home.model import FinishedDuel, FinishedGame, FinishedPlay
+from bot.home.model import FinishedDuel, FinishedGame, FinishedPlay, FinishedRace
 from bot.home.pages import BACK_BUTTON, Door
 from bot.mastermind.model import Kind, MastermindGame
 from bot.people.game import Cost
@@ -26,6 +26,7 @@ from cogs.mastermind.defend import VIEW as VIEW_DEFENCE
 from cogs.mastermind.defend import defence_page
 from cogs.mastermind.guess import OWN, own_page
 from cogs.mastermind.pages import KEEP, play_page
+from cogs.races import draw_board as race_board
 from cogs.ui.help import door_rows
 from cogs.ui.pages import Block, Page, beside, button, page, row
 from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
@@ -33,6 +34,7 @@ from cogs.ui.routes import By, Route, pressed
 
 _FOCDLE: Final = "focdle"
 _DUEL: Final = "duel"
+_RACE: Final = "race"
 
 CARD: Final = Route("play:card")
 """Leads back to the card: its handler is in `cogs.home.play`."""
@@ -224,7 +226,7 @@ async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> 
     await show(interaction, tidy_page(await _found(interaction), player, page))
 
 
-LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|duel}:{game:int}")
+LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|duel|race}:{game:int}")
 
 
 def finished_page(found: FinishedPage) -> Page:
@@ -260,6 +262,8 @@ async def look(interaction: Interaction, kind: str, game: int) -> None:
 def _kind_of(game: FinishedGame) -> str:
     if isinstance(game, FinishedPlay):
         return _FOCDLE
+    if isinstance(game, FinishedRace):
+        return _RACE
     return _DUEL if isinstance(game, FinishedDuel) else game.kind
 
 
@@ -290,10 +294,16 @@ async def _duel(interaction: Interaction, duel_id: int) -> Page:
     return notebook_page(notebook, look_of(interaction.client))
 
 
+async def _race(interaction: Interaction, race_id: int) -> Page:
+    races = services_of(interaction).races
+    return await race_board(interaction, await races.board(interaction.user.id, race_id, None))
+
+
 _LOOKS: Final[dict[str, Callable[[Interaction, int], Awaitable[Page]]]] = {
     _FOCDLE: _focdle,
     Kind.PLAY: _solo,
     Kind.DEFEND: _defence,
     Kind.CHALLENGE: _challenge,
     _DUEL: _duel,
+    _RACE: _race,
 }

@@ -62,7 +62,7 @@ def an_analysis(rules: Rules[Any], turns: int, seed: int) -> Analysis:
     drawn = list(dict.fromkeys(rules.draw(rng) for _ in range(2 * turns + 2)))
     secret, guesses = drawn[0], drawn[1 : turns + 1]
     made = tuple(Turn(Code(g), rules.feedback(g, secret)) for g in guesses)
-    return examine(Record(rules, "", secret, made))
+    return examine(Record(rules, rules.encode(), secret, made))
 
 
 def a_review(rules: Rules[Any], turns: int, seed: int = 1, **fields: Any) -> Review:
@@ -317,7 +317,7 @@ class TestWords:
         while not turns or turns[-1].guess != secret:
             guess = breaker.next_guess(turns)
             turns.append(Turn(guess, rules.feedback(guess, secret)))
-        analysis = examine(Record(rules, "", secret, tuple(turns)))
+        analysis = examine(Record(rules, rules.encode(), secret, tuple(turns)))
         review = replace(a_review(rules, 1), analysis=analysis)
         assert "coach" in "\n".join(coach_page(review, PLAIN).turns)
         assert "· good" in "\n".join(coach_page(review, PLAIN).turns)
@@ -361,7 +361,7 @@ class TestDetails:
         rules, secret = Focdle(7), Code("1+2*3=7")
         made = tuple(Turn(g, rules.feedback(g, secret)) for g in map(Code, ("2*3+4=8", secret)))
         hints = (Hint(1, 0, "1"), Hint(1, 1, "+"))
-        analysis = examine(Record(rules, "", secret, made, hints=hints))
+        analysis = examine(Record(rules, rules.encode(), secret, made, hints=hints))
         review = Review(GameName(Source.PLAY, 7, 0), Role.OWN, 7, analysis, hints=hints)
         found = details(review)
         (first, last), (one, two) = analysis.turns, analysis.hinted
@@ -417,7 +417,7 @@ def test_the_usual_number_of_candidates_left_is_a_weighted_geometric_mean() -> N
     sizes = Counter(rules.feedback(guess, code) for code in rules.codes()).values()
     usual = math.prod(size ** (size / 1296) for size in sizes)
     made = (Turn(guess, rules.feedback(guess, Code("BBBB"))),)
-    (turn,) = examine(Record(rules, "", Code("BBBB"), made)).turns
+    (turn,) = examine(Record(rules, rules.encode(), Code("BBBB"), made)).turns
     assert usually_left(turn.before, turn.promised) == round(usual, -1)
 
 
@@ -428,7 +428,7 @@ def test_a_last_guess_is_blamed_only_if_it_could_not_win() -> None:
         turns = tuple(
             Turn(g, rules.feedback(g, secret)) for g in map(Code, ("3120", "3451", guess))
         )
-        analysis = examine(Record(rules, "", secret, turns, most=len(turns)))
+        analysis = examine(Record(rules, rules.encode(), secret, turns, most=len(turns)))
         review = Review(GameName(Source.DUEL, 3, 0), Role.OWN, 7, analysis)
         told[guess] = coach_page(review, PLAIN).turns[2]
     said = every_way(Observation(Insight.LAST_SHOT))

@@ -8,8 +8,16 @@ import pytest
 from bot.duels.model import Ending as DuelEnding
 from bot.home.game import FinishedPage
 from bot.home.lists import finished_line
-from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
+from bot.home.model import (
+    FinishedDuel,
+    FinishedGame,
+    FinishedMastermind,
+    FinishedPlay,
+    FinishedRace,
+    Result,
+)
 from bot.mastermind.model import Ending, Kind
+from bot.races.model import CODES
 from cogs.home.games import finished_page, games_page
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength
 from tests.support.ids import ids_on
@@ -61,6 +69,10 @@ def a_duel(
     )
 
 
+def a_race(place: int | None) -> FinishedRace:
+    return FinishedRace(1, AT, CODES[1], place, players=3, guesses=5)
+
+
 @pytest.mark.parametrize(
     ("game", "title", "details"),
     [
@@ -107,8 +119,13 @@ def a_duel(
                 "sharp bot"
             ),
         ),
+        (
+            a_race(2),
+            "✅ **Race: Bulls and Cows**",
+            f"-# place 2 of 3 · {WHEN} · 5 guesses · 4 digits, all different",
+        ),
     ],
-    ids=["daily", "archive", "practice", "solo", "defence", "challenge", "won", "lost"],
+    ids=["daily", "archive", "practice", "solo", "defence", "challenge", "won", "lost", "race"],
 )
 def test_a_line_of_a_list_shows_the_game_its_result_and_its_time(
     game: FinishedGame, title: str, details: str
@@ -137,7 +154,8 @@ def every_end() -> list[FinishedGame]:
     )
     drawn = [a_duel(Result.DRAWN, ending) for ending in draws]
     focdles = [a_play(), a_play(is_solved=False)]
-    return [*focdles, *solo, *alone, *sealed, *made, *broken, *decided, *drawn]
+    races = [a_race(place) for place in (1, 2, None)]
+    return [*races, *focdles, *solo, *alone, *sealed, *made, *broken, *decided, *drawn]
 
 
 def test_every_ending_has_its_own_words_in_lists() -> None:
@@ -159,10 +177,12 @@ def test_every_ending_has_its_own_words_in_lists() -> None:
         (a_code(Kind.CHALLENGE, Ending.LOST, BEN, ANN), "❌"),
         (a_code(Kind.CHALLENGE, Ending.SOLVED, BEN, ANN), "✅"),
         (a_duel(Result.DRAWN, DuelEnding.BOTH_SOLVED), "🤝"),
+        (a_race(1), "🏆"),
+        (a_race(None), "❌"),
     ],
     ids=[
         *("given up", "left alone", "held", "ended", "at stake", "broken by the bot"),
-        *("own code held", "not broken", "broken", "draw"),
+        *("own code held", "not broken", "broken", "draw", "first", "not found"),
     ],
 )
 def test_a_line_of_a_list_begins_with_the_result_from_the_readers_side(

@@ -10,11 +10,12 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.duels.round_pages import DuelTiles
-from bot.games.model import Channel
+from bot.games.model import Channel, Source
 from bot.races import pages
 from bot.races.model import CODES, RaceView, Rules
 from bot.services import open_services
 from bot.text.tiles import PLAIN
+from cogs.coach import SEE
 from cogs.races import (
     AGAIN,
     CALL_OFF,
@@ -34,11 +35,11 @@ from engine import Focdle
 from tests.support.calls import called
 from tests.support.loose import post
 from tests.support.mastermind_boards import PEGS
-from tests.support.meetings import SECRETS, Track, cleo, delay_edits, guess, text
+from tests.support.meetings import SECRETS, Track, cleo, delay_edits, guess, text, twenty
 from tests.support.overwrites import overwrite
 from tests.support.plays import TILES
 from tests.support.races import AT, a_race
-from tests.support.screen import buttons, custom_ids, parts, reach, seen
+from tests.support.screen import buttons, custom_ids, my_games, parts, reach, seen
 from tests.support.sql import sql
 from tests.support.table import KEY, Table
 from tests.support.waiting import until
@@ -48,6 +49,7 @@ MISSES = {
     "mastermind": ("RROO", "1 black", "OOOO"),
     "bulls": ("4312", "2 bulls", "5678"),
 }
+NAMES = {"focdle": "FoCdle", "mastermind": "Mastermind", "bulls": "Bulls and Cows"}
 LOBBY = ["Join", "Start", "More"]
 GONE = "That race is gone. Open one yourself: `/race`."
 
@@ -115,7 +117,7 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     own = await guess(table.ann, own, SECRETS["focdle"])
     assert buttons(own) == []
     await track.publish(600)
-    assert buttons(board) == ["Again", "More"]
+    assert buttons(board) == ["Again", "Coach", "More"]
     verified = await reach(table.ben, await track.press(table.ben, "More"), "Verify")
     assert SECRETS["focdle"] in text(verified)
     edits = track.edits()
@@ -297,19 +299,60 @@ async def test_a_race_starts_and_ends_on_time_although_no_loop_has_run(track: Tr
     own = seen(await table.ben.click(loose, label="Play"))
     table.clock.advance(minutes=10)
     late = seen(await table.ben.click(own, label="Guess"))
-    assert text(late) == "This race is over. Its post shows how it went."
+    assert "The race is over." in text(late)
     await track.publish()
     assert "Nobody found it" in text(track.post)
 
 
-async def test_a_guess_after_the_end_is_refused(track: Track) -> None:
+async def test_a_guess_after_the_end_does_not_count(track: Track) -> None:
     table = track.table
     own, _ = await track.begin(table.ben)
     form = await table.ann.click(own, label="Guess")
     table.clock.advance(minutes=10)
     late = seen(await table.ann.submit_modal(form, {"guess": SECRETS["focdle"]}))
-    assert text(late) == "This race is over. Its post shows how it went."
+    assert "The race is over. It was `12+34-5=41`." in text(late)
+    assert buttons(late) == []
     assert sql(track.folder, "SELECT count(*) FROM race_guesses") == [(0,)]
+
+
+@pytest.mark.usefixtures("keys_watched")
+@pytest.mark.parametrize(("game", "name"), [*NAMES.items()])
+async def test_a_finished_race_has_a_coach_and_is_in_the_lists_of_those_who_guessed(
+    track: Track, game: str, name: str
+) -> None:
+    table, miss = track.table, MISSES[game][0]
+    anns, bens, _ = await track.begin(table.ben, cleo(table), game=game)
+    anns = await guess(table.ann, anns, miss)
+    loose = await post(
+        table.world, button(SEE(source=Source.RACE, game=1, seat=None, number=0), "Coach")
+    )
+    assert "when the game is over" in text(seen(await table.ann.click(loose, label="Coach")))
+    await guess(table.ann, anns, SECRETS[game])
+    bens = await guess(table.ben, bens, miss)
+    table.clock.advance(minutes=10)
+    for who, line in (
+        (table.ann, f"🏆 **Race: {name}**\n-# place 1 of 2 · "),
+        (table.ben, f"❌ **Race: {name}**\n-# not solved · "),
+    ):
+        await track.publish()
+        found = await reach(who, await my_games(who, table.channel), "Finished games")
+        assert line in text(found)
+        board = seen(await who.click(found, label="Open"))
+        assert board.ephemeral
+        told = text(seen(await who.click(board, label="Coach")))
+        assert told == text(await track.press(who, "Coach"))
+        assert told.startswith("### Coach · Race")
+        assert told.count("**1") == 1
+        assert (SECRETS[game] in told or "🟢" in told) == (who is table.ann), told
+    found = await reach(cleo(table), await my_games(cleo(table), table.channel), "Finished games")
+    assert "Race" not in text(found)
+    assert text(await track.press(cleo(table), "Coach")) == "Nobody has guessed in this game."
+    other = twenty(table)[0]
+    assert "You are not in this race." in text(await track.press(other, "Coach"))
+    kept = "SELECT seat FROM analyses WHERE race_id = 1 ORDER BY seat"
+    assert sql(track.folder, kept) == [(0,), (1,)]
+    await table.services.privacy.players.delete(table.ann.id, "DELETE")
+    assert sql(track.folder, kept) == [(1,)]
 
 
 async def test_a_race_without_a_second_player_lapses(track: Track) -> None:

@@ -94,7 +94,7 @@ def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
         filler.add(schema.games.guesses, play_id=play_id)
         _share(filler, player, play_id=play_id)
         filler.add(schema.games.hints, play_id=play_id, mastermind_id=None, symbol="4")
-        filler.add(schema.games.analyses, play_id=play_id, mastermind_id=None, duel_id=None)
+        _analysis(filler, play_id=play_id)
 
 
 def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
@@ -125,9 +125,14 @@ def _mastermind(filler: Filler, kind: str, owner: int, breaker: int, guild: int)
         schema.games.masterminds, kind=kind, owner_id=owner, codebreaker_id=breaker, guild_id=guild
     )
     filler.add(schema.games.mastermind_turns, game_id=game["id"])
-    filler.add(schema.games.analyses, play_id=None, mastermind_id=game["id"], duel_id=None)
+    _analysis(filler, mastermind_id=game["id"])
     _share(filler, breaker, mastermind_id=game["id"])
     return game
+
+
+def _analysis(filler: Filler, **game: int) -> None:
+    names = {"play_id": None, "mastermind_id": None, "duel_id": None, "race_id": None}
+    filler.add(schema.games.analyses, **(names | game))
 
 
 def _share(filler: Filler, player: int, **game: int) -> None:
@@ -151,6 +156,7 @@ def _race(filler: Filler, player: int, other: int, guild: int) -> None:
     for seat, own in enumerate((player, other)):
         filler.add(schema.games.race_seats, race_id=race["id"], seat=seat, player_id=own)
         filler.add(schema.games.race_guesses, race_id=race["id"], seat=seat)
+        _analysis(filler, race_id=race["id"], seat=seat)
 
 
 def _duel(
@@ -173,9 +179,7 @@ def _duel(
         if own is not None:
             if other is None:
                 _share(filler, own, duel_id=duel_id)
-            filler.add(
-                schema.games.analyses, play_id=None, mastermind_id=None, duel_id=duel_id, seat=seat
-            )
+            _analysis(filler, duel_id=duel_id, seat=seat)
             if other is not None:
                 filler.add(
                     schema.games.rating_changes, duel_id=duel_id, player_id=own, opponent_id=other

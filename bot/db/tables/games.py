@@ -301,17 +301,20 @@ analyses = Table(
     plain("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
     plain("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
     plain("duel_id", ForeignKey("duels.id", ondelete="CASCADE")),
-    plain("seat", Integer, nullable=False, doc="whose guesses in a duel; else 0"),
+    plain("race_id", ForeignKey("races.id", ondelete="CASCADE")),
+    plain("seat", Integer, nullable=False, doc="whose guesses in a duel or race; else 0"),
     plain("version", Integer, nullable=False, doc="of the coach that wrote it"),
     plain("facts", Text, nullable=False, doc="JSON"),
     plain("made_at", UtcDateTime, nullable=False),
     UniqueConstraint("play_id", "seat"),
     UniqueConstraint("mastermind_id", "seat"),
     UniqueConstraint("duel_id", "seat"),
+    UniqueConstraint("race_id", "seat"),
     CheckConstraint(
         "CASE WHEN play_id IS NULL THEN 0 ELSE 1 END"
         " + CASE WHEN mastermind_id IS NULL THEN 0 ELSE 1 END"
-        " + CASE WHEN duel_id IS NULL THEN 0 ELSE 1 END = 1",
+        " + CASE WHEN duel_id IS NULL THEN 0 ELSE 1 END"
+        " + CASE WHEN race_id IS NULL THEN 0 ELSE 1 END = 1",
         name="of_one_game",
     ),
     comment="What the coach found in a finished game; may be worked out again.",
