@@ -1,6 +1,5 @@
 """The champion's role: its choice in `/settings`, and giving and taking it at Discord."""
 
-import asyncio
 from typing import Any, Final
 
 import discord
@@ -16,7 +15,6 @@ from bot.champions.model import (
     Wearer,
     objection,
 )
-from bot.games.game import TRY_SECONDS
 from bot.leaderboards.scores import Period
 from bot.posts.pages import BACK_BUTTON
 from bot.refusals import refusal
@@ -26,9 +24,9 @@ from bot.settings.pages import unchanged
 from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
-from cogs.ui.members import UNKNOWN_MEMBER, managed_server, may_change_role
+from cogs.ui.members import find_member, managed_server, may_change_role
 from cogs.ui.pages import Page, beside, button, in_language, language_of, line, new_id, page, row
-from cogs.ui.replies import Interaction, services_of, show
+from cogs.ui.replies import Interaction, Refusal, delivered, services_of, show
 from cogs.ui.routes import PLACE, By, Route, one_of, picked, pressed
 from cogs.ui.schedule import TimedCog, hearing_of
 
@@ -181,14 +179,11 @@ async def give_or_take(client: discord.Client, services: Services, wearer: Weare
     if guild is None or guild.unavailable or not hearing_of(client).knows(wearer.guild_id):
         await champions.put_off(wearer)
         return
-    try:
-        async with asyncio.timeout(TRY_SECONDS):
-            await _change(client, services, guild, wearer, champion)
-    except discord.Forbidden:
+    changing = _change(client, services, guild, wearer, champion)
+    came = await delivered(f"champion's role, server {guild.id}", changing)
+    if came is Refusal.CLOSED:
         await champions.put_off(wearer, refused=True)
-    except discord.NotFound as error:  # the member has left, or the role is deleted
-        if error.code in UNKNOWN_MEMBER:
-            await services.standings.members.gone(guild.id, wearer.player_id)
+    elif came is Refusal.GONE:  # the role is deleted
         await champions.done(wearer)
 
 
@@ -201,7 +196,11 @@ async def _change(
 ) -> None:
     """Give or take a wearer's role; a role that others gave the member stays as it is."""
     champions, role_id = services.champions, wearer.role_id
-    member = await guild.fetch_member(wearer.player_id)
+    member = await find_member(guild, wearer.player_id)
+    if member is None:
+        await services.standings.members.gone(guild.id, wearer.player_id)
+        await champions.done(wearer)
+        return
     why = in_language(language_of(client, guild.id), lambda: say(words.REASON))
     has_role, one = member.get_role(role_id) is not None, discord.Object(role_id)
     if champion.over_at is not None:
@@ -230,13 +229,11 @@ class ChampionsCog(TimedCog):
             await self._attempt("champions", self._crown())
 
     async def _crown(self) -> None:
-        """Settle ended periods, then change roles all at once: a slow server delays no other."""
+        """Settle ended periods, then change roles."""
         champions = self._services.champions
         for guild_id in await champions.unsettled():
             await self._attempt("a server's champion", champions.settle(guild_id))
-        found = await champions.due()
-        changes = (give_or_take(self._client, self._services, wearer) for wearer in found)
-        await asyncio.gather(*(self._attempt("a champion's role", work) for work in changes))
+        await self._deliver("champion's role", champions.due(), give_or_take)
 
     @crown.before_loop
     async def until_begun(self) -> None:

@@ -1,10 +1,7 @@
 """`/equation`: a player sets an equation, and everybody in the channel has six guesses at it."""
 
-import asyncio
-import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import discord
@@ -21,7 +18,6 @@ from bot.equations.model import (
     TodaysAnswerError,
 )
 from bot.focdle.model import EXAMPLES
-from bot.games.game import TRY_SECONDS
 from bot.games.model import Channel
 from bot.home.game import Secret, Verified
 from bot.home.pages import VERIFY_BUTTON, Topic
@@ -50,10 +46,11 @@ from cogs.ui.pages import (
     with_face,
 )
 from cogs.ui.replies import (
-    UNDONE,
     Attempt,
     Form,
     Interaction,
+    Refusal,
+    delivered,
     field,
     look_for,
     services_of,
@@ -65,8 +62,6 @@ from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
 from engine.focdle import DEFAULT_LENGTH
-
-log = logging.getLogger(__name__)
 
 SET: Final = Route("eq:set")
 RETRY: Final = Route("eq:retry:{invited?:int}")
@@ -239,27 +234,30 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
         await equations.unreachable(post)
         return
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
-    if equation.message_id is None:
-        custom_id = MORE(equation=puzzle_id)
-        message_id = await look_for(client, channel, custom_id, equation.opened_at)
-        await (equations.adopt(post, message_id) if message_id else equations.lost(post))
-        return
-    tag, is_over = language_of(client, guild_id), not post.is_open
-    rows = in_language(tag, lambda: _named(post))
-    found = await group_picture(client, channel_id, rows, waits=True, is_over=is_over)
-    drawn = in_language(tag, lambda: post_page(post, found.file))
-    message = channel.get_partial_message(equation.message_id)
-    try:
-        async with asyncio.timeout(TRY_SECONDS):
-            await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
-    except discord.NotFound:
+
+    async def edit() -> int | None:
+        found, custom_id = equation.message_id, MORE(equation=puzzle_id)
+        if found is None:
+            found = await look_for(client, channel, custom_id, equation.opened_at)
+        if found is not None:
+            await _edit(client, channel.get_partial_message(found), post)
+        return found
+
+    came = await delivered(f"post of equation {puzzle_id}", edit())
+    if isinstance(came, int):
+        await equations.shown(post, came)
+    elif came is Refusal.CLOSED:
+        await equations.unreachable(post)
+    elif came is not Refusal.WAIT:  # else the claim expires in a minute
         await equations.lost(post)
-    except UNDONE as error:
-        log.info("the post of equation %d cannot be edited now: %r", puzzle_id, error)
-        if was_refused(error):  # such as a post in an archived thread; else the claim expires soon
-            await equations.unreachable(post)
-    else:
-        await equations.shown(post)
+
+
+async def _edit(client: discord.Client, at: discord.PartialMessage, post: EquationPost) -> None:
+    tag, is_over = language_of(client, post.equation.guild_id), not post.is_open
+    rows = in_language(tag, lambda: _named(post))
+    found = await group_picture(client, at.channel.id, rows, waits=True, is_over=is_over)
+    drawn = in_language(tag, lambda: post_page(post, found.file))
+    await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
 
 
 class EquationsCog(TimedCog):
@@ -279,13 +277,7 @@ class EquationsCog(TimedCog):
     async def publish(self) -> None:
         """Update outdated posts of equations."""
         if self._hearing.heard:
-            await self._attempt("equations", self._publish())
-
-    async def _publish(self) -> None:
-        """Begin to update all outdated posts, so that a slow channel delays no other equation."""
-        for puzzle_id in await self._services.equations.stale():
-            work = partial(update_post, self._client, self._services, puzzle_id)
-            self._begin(f"post of equation {puzzle_id}", work)
+            await self._deliver("post of equation", self._services.equations.stale(), update_post)
 
     @publish.before_loop
     async def until_begun(self) -> None:

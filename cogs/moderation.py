@@ -21,9 +21,17 @@ from bot.refused import Refused
 from bot.text.language import say, speak
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
-from cogs.ui.members import managed_server
+from cogs.ui.members import find_member, managed_server
 from cogs.ui.pages import Block, Page, beside, button, line, new_id, notice, page, row
-from cogs.ui.replies import UNDONE, Interaction, server_of, services_of, show, whisper
+from cogs.ui.replies import (
+    UNDONE,
+    Interaction,
+    delivered,
+    server_of,
+    services_of,
+    show,
+    whisper,
+)
 from cogs.ui.routes import USER, By, Route, picked, pressed
 from cogs.ui.schedule import TimedCog
 
@@ -86,10 +94,9 @@ async def _require_below(interaction: Interaction, player_id: int) -> discord.Gu
     guild, manager = managed_server(interaction), interaction.user
     if player_id == manager.id:
         raise OwnExclusionError
-    try:
-        member = await guild.fetch_member(player_id)
-    except discord.NotFound as error:
-        raise StrangerError from error
+    member = await find_member(guild, player_id)
+    if member is None:
+        raise StrangerError
     if member.bot:
         raise BotMemberError
     is_owner = manager.id == guild.owner_id
@@ -175,7 +182,8 @@ class ModerationCog(TimedCog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         if self._services.moderation.is_server_kept_out(guild.id):
-            await self._attempt(_KEEPING_OUT, guild.leave())
+            what = f"leaving of server {guild.id}"
+            self._begin(_KEEPING_OUT, guild.id, lambda: delivered(what, guild.leave()))
 
     @commands.Cog.listener()
     async def on_app_command_completion(

@@ -1,10 +1,7 @@
 """`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."""
 
-import asyncio
 import io
-import logging
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
 from typing import Any, Final
 
 import discord
@@ -12,7 +9,6 @@ from discord import app_commands, ui
 from discord.ext import tasks
 
 from bot.focdle import pages as focdle
-from bot.games.game import TRY_SECONDS
 from bot.games.model import Channel
 from bot.home.game import Secret, Verified
 from bot.home.pages import VERIFY_BUTTON, Topic
@@ -64,10 +60,11 @@ from cogs.ui.pages import (
     spaced,
 )
 from cogs.ui.replies import (
-    UNDONE,
     Attempt,
     Form,
     Interaction,
+    Refusal,
+    delivered,
     field,
     look_for,
     pegs_of,
@@ -82,8 +79,6 @@ from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, member_of, pre
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
 from engine import BullsAndCows, ContradictionError, FalseEquationError, Focdle, Mastermind
-
-log = logging.getLogger(__name__)
 
 JOIN: Final = Route("ra:join:{race:int}")
 START: Final = Route("ra:start:{race:int}")
@@ -466,20 +461,22 @@ async def update_post(client: discord.Client, services: Services, race_id: int) 
         await races.unreachable(view)
         return
     channel = client.get_partial_messageable(race.channel_id or 0, guild_id=guild_id)
-    message_id = race.message_id
-    try:
-        async with asyncio.timeout(TRY_SECONDS):
-            if message_id is None:
-                message_id = await look_for(client, channel, MORE(race=race_id), race.opened_at)
-            if message_id is not None:
-                await _edit(client, channel.get_partial_message(message_id), view)
-    except discord.NotFound:
-        message_id = None
-    except UNDONE as error:  # the channel is closed to the bot, or Discord is out of order
-        log.info("the post of race %d cannot be updated now: %r", race_id, error)
+
+    async def edit() -> int | None:
+        found, custom_id = race.message_id, MORE(race=race_id)
+        if found is None:
+            found = await look_for(client, channel, custom_id, race.opened_at)
+        if found is not None:
+            await _edit(client, channel.get_partial_message(found), view)
+        return found
+
+    came = await delivered(f"post of race {race_id}", edit())
+    if came is None or came is Refusal.GONE:
+        await races.lost(view)
+    elif isinstance(came, Refusal):
         await races.unreachable(view)
-        return
-    await (races.lost(view) if message_id is None else races.shown(view, message_id))
+    else:
+        await races.shown(view, came)
 
 
 async def _edit(client: discord.Client, post: discord.PartialMessage, view: RaceView) -> None:
@@ -538,13 +535,7 @@ class RacesCog(TimedCog):
     async def publish(self) -> None:
         """Start and end races, or let them lapse, as is due; then update outdated posts."""
         if self._hearing.heard:
-            await self._attempt("races", self._publish())
-
-    async def _publish(self) -> None:
-        """Begin to update all outdated posts, so that a slow channel delays no other race."""
-        for race_id in await self._services.races.stale():
-            work = partial(update_post, self._client, self._services, race_id)
-            self._begin(f"post of race {race_id}", work)
+            await self._deliver("post of race", self._services.races.stale(), update_post)
 
     @publish.before_loop
     async def until_begun(self) -> None:

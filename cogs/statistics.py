@@ -18,7 +18,7 @@ from bot.text.language import say, speak
 from bot.text.pictures.drawing import Picture
 from bot.text.tiles import Mood
 from cogs.ui.help import help_button
-from cogs.ui.members import voice_here
+from cogs.ui.members import find_member, voice_here
 from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
 from cogs.ui.replies import (
     Interaction,
@@ -175,13 +175,7 @@ async def _is_here(interaction: Interaction, player_id: int) -> bool:
     if player_id == interaction.user.id:
         return isinstance(interaction.user, discord.Member)
     guild = interaction.client.get_guild(server_of(interaction) or 0)
-    if guild is None:
-        return False
-    try:
-        await guild.fetch_member(player_id)
-    except discord.NotFound:
-        return False
-    return True
+    return guild is not None and await find_member(guild, player_id) is not None
 
 
 @pressed(SHOW, by=By.ANYBODY, cost=Cost.HEAVY)

@@ -129,6 +129,7 @@ ITS_OWN_WORDS = {
     ("cogs/duels/messages.py", "_send_nudge"),
     ("cogs/posts/delivery.py", "_thread"),
     ("cogs/posts/delivery.py", "deliver_reminder"),
+    ("cogs/posts/delivery.py", "remind"),
 }
 
 

@@ -297,16 +297,12 @@ class Equations:
 
         return await self._write(found, body)
 
-    async def shown(self, post: EquationPost) -> None:
-        """Note the state that a post shows now, and when to look at it again: never if final."""
+    async def shown(self, post: EquationPost, message_id: int) -> None:
+        """Note what a post shows now, and when to look at it again: never if that is final."""
         now = self._clock.now()
         is_final = now >= post.equation.closes_at + FINAL_AFTER
         look_at = None if is_final else now + BETWEEN_EDITS
-        await self._release(post, shown=post.state, look_at=look_at)
-
-    async def adopt(self, post: EquationPost, message_id: int) -> None:
-        """Note the message of a post that was found in the channel; the post is edited at once."""
-        await self._release(post, message_id=message_id, look_at=self._clock.now())
+        await self._release(post, message_id=message_id, shown=post.state, look_at=look_at)
 
     async def lost(self, post: EquationPost) -> None:
         """Close an equation whose post is gone or was never sent; nobody looks for it again."""

@@ -17,14 +17,21 @@ from bot.duels.messages import Boards, Nudge
 from bot.duels.model import Duel, DuelView, State
 from bot.duels.round_pages import DuelTiles
 from bot.errors import StorageError
-from bot.games.game import TRY_SECONDS
 from bot.refused import Refused
 from bot.services import Services
 from bot.text.language import in_this_language, say
 from cogs.duels.pages import board_page, board_url, look_of
 from cogs.ui.members import Voice, may_attach
 from cogs.ui.pages import Album, Page, in_language, language_of, notice
-from cogs.ui.replies import UNDONE, Interaction, is_too_late, may_pass, services_of
+from cogs.ui.replies import (
+    UNDONE,
+    Interaction,
+    Refusal,
+    delete_quietly,
+    delivered,
+    is_too_late,
+    services_of,
+)
 from cogs.ui.schedule import TimedCog, hearing_of
 
 ARCHIVED: Final = 50083
@@ -175,21 +182,12 @@ async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelV
 
 
 async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
-    """Edit a board; return true if it is up to date, or if Discord would refuse it again.
-
-    False means that the board is gone, or that a later sweep may succeed.
-    """
-    duel = view.duel
-    try:
-        await _edit_board(client, duel, public(client, view, board_page))
-    except (discord.NotFound, discord.Forbidden) as error:
-        log.info("the board of duel %d is gone: %s", duel.id, error)
-        await boards.lost(duel)
-        return False
-    except UNDONE as error:
-        log.warning("the board of duel %d could not be brought up to date: %s", duel.id, error)
-        return isinstance(error, discord.HTTPException) and not may_pass(error)
-    return True
+    """Edit a board; return false if it is lost, or if a later sweep has to do it."""
+    editing = _edit_board(client, view.duel, public(client, view, board_page))
+    came = await delivered(f"board of duel {view.duel.id}", editing)
+    if came in {Refusal.GONE, Refusal.CLOSED}:
+        await boards.lost(view.duel)
+    return came is None
 
 
 async def repaint(interaction: Interaction, view: DuelView) -> bool:
@@ -251,16 +249,6 @@ async def post_board(
     return view
 
 
-async def delete_quietly(client: discord.Client, channel_id: int, message_id: int) -> None:
-    """Delete a message of ours; that it is gone, or that Discord refuses, does not matter."""
-    try:
-        await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
-    except discord.NotFound:
-        pass
-    except UNDONE as error:
-        log.info("message %d could not be deleted: %s", message_id, error)
-
-
 async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> None:
     """Send the nudge that is due in a duel, if any, and delete the previous one.
 
@@ -269,47 +257,36 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
     nudge = await boards.claim_nudge(duel_id)
     if nudge is None:
         return
-    channel_id = nudge.view.duel.channel_id or 0
-    try:
-        async with asyncio.timeout(TRY_SECONDS):
-            message_id = await _send_nudge(client, nudge, channel_id)
-            if nudge.previous not in {None, message_id}:
-                await delete_quietly(client, channel_id, nudge.previous or 0)
-    except UNDONE as error:
-        log.info("nobody could be told yet how it stands in duel %d: %s", duel_id, error)
-        return
-    if not await boards.nudged(nudge, message_id) and message_id is not None:
+    channel_id, message_id = nudge.view.duel.channel_id or 0, None
+    if nudge.player_ids:
+        sending = _send_nudge(client, nudge, channel_id)
+        came = await delivered(f"call to duel {duel_id}", sending)
+        if came is Refusal.WAIT:
+            return
+        message_id = came if isinstance(came, int) else None
+    is_due = await boards.nudged(nudge, message_id)
+    if nudge.previous not in {None, message_id}:
+        await delete_quietly(client, channel_id, nudge.previous or 0)
+    if not is_due and message_id is not None:
         await delete_quietly(client, channel_id, message_id)  # the player has moved meanwhile
 
 
-async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> int | None:
-    """Send a nudge's message and return its id; None if nobody is to be told or the bot may not."""
+async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> int:
     view, player_ids = nudge.view, nudge.player_ids
-    if not player_ids:
-        return None
     tag = language_of(client, view.duel.guild_id)
     text = in_language(tag, lambda: words.call(view, player_ids, board_url(view.duel)))
-    try:
-        message = await client.get_partial_messageable(channel_id).send(
-            text,
-            nonce=nudge.nonce,
-            suppress_embeds=True,
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, users=list(map(discord.Object, player_ids))
-            ),
-        )
-    except discord.HTTPException as error:
-        if may_pass(error):
-            raise
-        log.info("nobody could be told how it stands in duel %d: %s", view.duel.id, error)
-        return None
+    message = await client.get_partial_messageable(channel_id).send(
+        text,
+        nonce=nudge.nonce,
+        suppress_embeds=True,
+        allowed_mentions=discord.AllowedMentions(
+            everyone=False, roles=False, users=list(map(discord.Object, player_ids))
+        ),
+    )
     return message.id
 
 
 BEAT_SECONDS: Final = 10
-_AT_ONCE: Final = 5
-_MOST_EDITED: Final = 100
-"""The most boards that are being edited; after an outage there may be thousands to edit."""
 
 
 class DuelClockCog(TimedCog):
@@ -350,18 +327,12 @@ class DuelClockCog(TimedCog):
 
     def _show(self, view: DuelView) -> bool:
         """Begin to edit a board; return false if so many wait that a later round has to do it."""
-        if len(self._begun) >= _MOST_EDITED:
-            return False
         work = partial(publish, self._client, self._duels.boards, view)
-        self._begin(f"board of duel {view.duel.id}", work)
-        return True
+        return self._begin("board of duel", view.duel.id, work)
 
     async def _nudge(self) -> None:
-        boards, semaphore = self._duels.boards, asyncio.Semaphore(_AT_ONCE)
-
-        async def one(duel_id: int) -> None:
-            async with semaphore:
-                work = send_nudge(self._client, boards, duel_id)
-                await self._attempt(f"call to duel {duel_id}", work)
-
-        await asyncio.gather(*[one(duel_id) async for duel_id in boards.to_nudge()])
+        boards = self._duels.boards
+        async for duel_id in boards.to_nudge():
+            work = partial(send_nudge, self._client, boards, duel_id)
+            if not self._begin("call to duel", duel_id, work):
+                return

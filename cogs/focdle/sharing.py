@@ -1,6 +1,5 @@
 """Results of FoCdle for others: today's card, a message, text to paste."""
 
-import asyncio
 import io
 import logging
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,6 @@ from bot.errors import StorageError
 from bot.focdle import pages
 from bot.focdle.model import Play, WhichPuzzleError
 from bot.focdle.pages import copied
-from bot.games.game import TRY_SECONDS
 from bot.games.model import GameName, Source
 from bot.home.pages import Door
 from bot.moderation.model import TakenOffError
@@ -54,14 +52,15 @@ from cogs.ui.pages import (
 from cogs.ui.replies import (
     UNDONE,
     Interaction,
+    Refusal,
     album_of,
+    delivered,
     in_good_time,
     look_for,
     server_of,
     services_of,
     show,
     tiles_of,
-    was_refused,
     whisper,
 )
 from cogs.ui.routes import By, Route, pressed
@@ -219,8 +218,7 @@ async def update_card(
         if guild is None or guild.unavailable:
             await services.running.unreachable(work)
             return
-        async with asyncio.timeout(TRY_SECONDS):
-            await _settle(client, services.running, work, waits=waits)
+        await _settle(client, services.running, work, waits=waits)
 
 
 async def _settle(
@@ -228,26 +226,34 @@ async def _settle(
 ) -> None:
     """Carry out claimed work on a running message at Discord, and note what came of it."""
     message = work.message
+    what = f"results of {message.puzzle} in channel {message.channel_id}"
     channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
     if work.step is Step.LOOK:
         # Without permission to read the channel, it counts as not sent.
         found, puzzle = None, message.puzzle
         if message.claimed_at is not None:
             custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
-            found = await look_for(client, channel, custom_id, message.claimed_at)
-        if found is not None:
+            looking = look_for(client, channel, custom_id, message.claimed_at)
+            found = await delivered(what, looking)
+        if isinstance(found, int):
             await running.posted(work, found)
+        if found is not None:
             return
         new = await running.not_found(work)
         if new is None:
             return
         work = new
-    try:
-        await _do(client, channel, running, work, waits=waits)
-    except discord.HTTPException as error:
-        if not was_refused(error):
-            raise
-        await _note_refusal(running, work, error)
+    came = await delivered(what, _do(client, channel, running, work, waits=waits))
+    if came is None or came is Refusal.WAIT:  # then the claim expires in a minute
+        return
+    if work.step is Step.POST:
+        await running.refused(work)
+    elif work.step is Step.DELETE and came is Refusal.GONE:
+        await running.deleted(work)
+    elif work.step is Step.EDIT and came is Refusal.GONE:
+        await running.was_deleted(work)
+    else:
+        await running.unreachable(work)
 
 
 async def _do(
@@ -272,20 +278,6 @@ async def _do(
             view=page, files=page.files, nonce=work.nonce, allowed_mentions=_NOBODY
         )
         await running.posted(work, sent.id, is_whole=is_whole)
-
-
-async def _note_refusal(
-    running: RunningMessages, work: RunningWork, error: discord.HTTPException
-) -> None:
-    is_gone = isinstance(error, discord.NotFound)
-    if work.step is Step.POST:
-        await running.refused(work)
-    elif work.step is Step.DELETE and is_gone:
-        await running.deleted(work)
-    elif work.step is Step.EDIT and is_gone:
-        await running.was_deleted(work)
-    else:
-        await running.unreachable(work)
 
 
 async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
@@ -381,7 +373,8 @@ async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
 async def _shown(interaction: Interaction, running_id: int) -> Told:
     """Update today's card at once if there is time; return what to tell the player about it."""
     services = services_of(interaction)
-    await in_good_time(interaction, _update_quietly(interaction.client, services, running_id))
+    updating = update_card(interaction.client, services, running_id, waits=False)
+    await in_good_time(interaction, updating)
     place = await services.entries.place(running_id, interaction.user.id)
     if place is None:
         raise RunningUnpostableError
@@ -390,11 +383,3 @@ async def _shown(interaction: Interaction, running_id: int) -> Told:
     if not place.is_always and not place.is_hidden:
         buttons = [button(ALWAYS(channel=place.channel_id), say(card_words.ALWAYS_BUTTON))]
     return card_words.told(place, link), buttons
-
-
-async def _update_quietly(client: discord.Client, services: Services, running_id: int) -> None:
-    """Update a running message now; leave errors of Discord's to the retry every few seconds."""
-    try:
-        await update_card(client, services, running_id, waits=False)
-    except UNDONE as error:
-        log.info("running message %d could not be shown yet: %s", running_id, error)

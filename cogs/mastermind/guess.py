@@ -1,7 +1,7 @@
 """Boards on which players break a code, the bot's or a member's."""
 
-import contextlib
 from collections.abc import Awaitable, Coroutine, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -82,6 +82,7 @@ from cogs.ui.replies import (
     Attempt,
     Form,
     Interaction,
+    delete_quietly,
     in_good_time,
     pegs_of,
     services_of,
@@ -518,9 +519,7 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
         raise BoardUnpostableError(channel_id=channel_id, is_gone=is_gone) from error
     before = await challenges.published(game, message_id)
     if before is not None:
-        channel = client.get_partial_messageable(channel_id, guild_id=game.guild_id)
-        with contextlib.suppress(discord.NotFound, discord.Forbidden):
-            await channel.get_partial_message(before).delete()
+        await delete_quietly(client, channel_id, before)
 
 
 class MastermindClockCog(TimedCog):
@@ -544,5 +543,6 @@ class MastermindClockCog(TimedCog):
         mastermind = self._services.mastermind
         await mastermind.games.sweep()
         async for game in mastermind.games.unshown():
-            work = publish(self._client, mastermind.challenges, game)
-            await self._attempt(f"board of mastermind {game.id}", work)
+            work = partial(publish, self._client, mastermind.challenges, game)
+            if not self._begin("board of mastermind", game.id, work):
+                return

@@ -37,14 +37,14 @@ from cogs.coach import coach_of_mastermind
 from cogs.ui.help import help_button
 from cogs.ui.pages import Items, Page, button, in_language, language_of, notice, sent, text_page
 from cogs.ui.replies import (
-    UNDONE,
     Form,
     Interaction,
+    Refusal,
     choice,
+    delivered,
     field,
     in_good_time,
     is_too_late,
-    may_pass,
     pegs_of,
     pegs_of_client,
     radio,
@@ -427,8 +427,8 @@ async def publish(
 ) -> MastermindGame:
     """Edit the public board of a challenge, once the server's shard is ready.
 
-    A board that is gone or unreachable is forgotten. If the edit fails in a way that may pass,
-    `MastermindClockCog` tries again. After any other failure, the board counts as edited.
+    A board that is gone or refused is forgotten. While Discord is busy, `MastermindClockCog` tries
+    again.
 
     Returns:
         The game, without a message if its board is gone.
@@ -439,16 +439,12 @@ async def publish(
     page = await _public_page(client, challenges, game)
     channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)
     board = channel.get_partial_message(game.message_id)
-    try:
-        await sent(client, page, lambda: board.edit(view=page))
-    except UNDONE as error:
-        log.warning(
-            "the board of mastermind %d could not be brought up to date: %s", game.id, error
-        )
-        if isinstance(error, discord.NotFound | discord.Forbidden):
-            return await challenges.lost(game, game.message_id)
-        if not isinstance(error, discord.HTTPException) or may_pass(error):
-            return game
+    editing = sent(client, page, lambda: board.edit(view=page))
+    came = await delivered(f"board of mastermind {game.id}", editing)
+    if came is Refusal.WAIT:
+        return game
+    if came in {Refusal.GONE, Refusal.CLOSED}:
+        return await challenges.lost(game, game.message_id)
     return await challenges.shown(game, game.message_id)
 
 

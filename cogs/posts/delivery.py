@@ -3,25 +3,22 @@
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable, Hashable, Iterable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import discord
 from discord import ui
 from discord.ext import commands, tasks
 
-from bot.clock import PuzzleName, number_of
-from bot.errors import ClosingError
+from bot.clock import PuzzleName, day_of, number_of
 from bot.focdle.pages import PLAY_BUTTON
-from bot.games.game import TRY_SECONDS, Step
+from bot.games.game import Step
 from bot.people.game import DEFAULT_LENGTH
 from bot.pool.pool import in_thread
 from bot.posts import pages as words
 from bot.posts.finishers import OPEN_DAYS, DueThread, FinishersThreads, ThreadWork
-from bot.posts.game import DuePost, DueReminder, PostBook
+from bot.posts.game import DuePost, DueReminder
 from bot.posts.news import PostNews
 from bot.posts.running import BETWEEN_EDITS
 from bot.services import Services
@@ -43,23 +40,28 @@ from cogs.ui.pages import (
     picture,
     row,
 )
-from cogs.ui.replies import Interaction, find_own, services_of, tiles_of_client, whisper
+from cogs.ui.replies import (
+    Interaction,
+    Refusal,
+    delivered,
+    find_own,
+    refusal_of,
+    services_of,
+    tiles_of_client,
+    whisper,
+)
 from cogs.ui.routes import Argument, By, Route, pressed
 from cogs.ui.schedule import TimedCog, hearing_of
 
 log = logging.getLogger(__name__)
 
 _ARCHIVE_MINUTES: Final = 4320  # three days, in case a closing fails
-_UNKNOWN_CHANNEL: Final = 10003
-_THREAD_FULL: Final = 30033
-_THREAD_ARCHIVED: Final = 50083
+_THREAD_OVER: Final = frozenset({10003, 50083})  # it is gone, or archived
 
 
-async def serve_thread(
-    client: discord.Client, services: Services, guild_id: int, day: date
-) -> None:
-    """Add the finishers who wait for a date's thread; make the thread for the first of them."""
-    threads = services.posts.threads
+async def serve_thread(client: discord.Client, services: Services, due: tuple[int, date]) -> None:
+    """Add those who wait for the thread of a server's date; make it for the first of them."""
+    threads, (guild_id, day) = services.posts.threads, due
     is_known, guild = hearing_of(client).knows(guild_id), client.get_guild(guild_id)
     if not is_known or guild is None or guild.unavailable:
         await threads.put_off(guild_id, day, is_known=is_known)
@@ -67,27 +69,31 @@ async def serve_thread(
     work = await threads.claim(guild_id, day)
     if work is None:
         return
-    try:
-        thread = await _thread(client, guild, threads, work)
-    except (discord.Forbidden, discord.NotFound) as error:
-        log.info("no finishers' thread of %s in server %d: %s", day, guild_id, error)
-        thread = None
-    if thread is None:
+    serving = _serve(client, guild, threads, work)
+    is_served = await delivered(f"finishers' thread of {day} in server {guild_id}", serving)
+    if is_served is True:
+        await threads.served(work)
+    elif is_served is not Refusal.WAIT:  # else the claim expires in a minute
         await threads.closed(guild_id, day)
-        return
+
+
+async def _serve(
+    client: discord.Client, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
+) -> bool:
+    """Add those who wait to the thread; false if there is no thread, and there can be none."""
+    thread = await _thread(client, guild, threads, work)
+    if thread is None:
+        return False
     for player_id in work.player_ids:
-        if not await threads.still_waits(work, player_id):
-            continue
-        if not await _add(threads, work, thread, player_id):
-            await threads.closed(guild_id, day)
-            return
-    await threads.served(work)
+        if await threads.still_waits(work, player_id):
+            await _add(threads, work, thread, player_id)
+    return True
 
 
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
     """Close a thread whose time is over, unless another process does.
 
-    One that the bot cannot reach counts as closed. After other failures it is due in an hour.
+    One that the bot cannot reach counts as closed. If Discord is busy, it is due in an hour.
     """
     if not await services.posts.threads.claim_closing(due):
         return
@@ -95,10 +101,10 @@ async def close_thread(client: discord.Client, services: Services, due: DueThrea
         return  # it is due again in an hour
     guild = client.get_guild(due.guild_id)
     if due.thread_id is not None and guild is not None:
-        try:
-            await _close(client, guild, due.thread_id)
-        except (discord.Forbidden, discord.NotFound) as error:
-            log.info("finishers' thread %d was not closed: %s", due.thread_id, error)
+        closing = _close(client, guild, due.thread_id)
+        came = await delivered(f"closing of thread {due.thread_id}", closing)
+        if came is Refusal.WAIT:
+            return
     await services.posts.threads.closed(due.guild_id, due.day)
 
 
@@ -135,22 +141,17 @@ async def _thread(
 
 async def _add(
     threads: FinishersThreads, work: ThreadWork, thread: discord.Thread, player_id: int
-) -> bool:
-    """Add a player to the thread if Discord allows it; false if the thread is gone or closed."""
+) -> None:
+    """Add a player to the thread. One whom Discord refuses can ask again by a button."""
     try:
         await thread.add_user(discord.Object(player_id))
     except discord.HTTPException as error:
-        if error.code in {_UNKNOWN_CHANNEL, _THREAD_ARCHIVED}:
-            return False
-        is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
-        if not is_refused and error.code != _THREAD_FULL:
+        if error.code in _THREAD_OVER or refusal_of(error) is Refusal.WAIT:
             raise
-        # The player may have left the server; a button lets them ask again.
         log.info("somebody was not added to finishers' thread %d: %s", thread.id, error)
         await threads.refused(work, player_id)
     else:
         await threads.added(work, player_id)
-    return True
 
 
 async def _fetch(
@@ -243,7 +244,7 @@ async def join_thread(interaction: Interaction, number: int) -> None:
     services = services_of(interaction)
     await interaction.response.defer(ephemeral=True)
     await services.posts.threads.join(interaction.user.id, guild_id, number)
-    await serve_thread(interaction.client, services, guild_id, PuzzleName(number, 0).day)
+    await serve_thread(interaction.client, services, (guild_id, day_of(number)))
     speak(str(interaction.locale))
     thread_id = await services.posts.threads.find(interaction.user.id, guild_id, number)
     text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
@@ -260,43 +261,37 @@ async def deliver_post(client: discord.Client, services: Services, guild_id: int
     due = await book.claim(guild_id)
     if due is None:
         return
-    try:
-        async with asyncio.timeout(TRY_SECONDS):
-            if due.step is Step.LOOK:
-                found = await _look(guild, book, due)
-                if found is None:
-                    return
-                due = found
-            await _send(client, guild, services, due)
-    except discord.Forbidden:
-        if due.step is Step.LOOK:  # it may have been sent all the same
-            await book.unsure(due)
-        else:
-            await book.refused(due, _FORBIDDEN)
-    except discord.NotFound:
+    delivering = _look_or_send(client, guild, services, due)
+    came = await delivered(f"daily post of {due.day} in server {guild_id}", delivering)
+    if came is Refusal.GONE:
         await book.refused(due, _GONE)
-
-
-async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost | None:
-    """Look in the channel for a post that may have been sent, and note what is found.
-
-    Return the post if it has to be sent now. None if it is there, if the channel is gone, or if the
-    bot may not read the channel's history.
-    """
-    channel = guild.get_channel(due.channel_id)
-    if not isinstance(channel, discord.TextChannel):
-        await book.refused(due, _GONE)
-        return None
-    # Without the permission, Discord would answer with no messages at all.
-    if not channel.permissions_for(guild.me).read_message_history:
+    elif came is Refusal.CLOSED and due.step is Step.LOOK:  # it may have been sent all the same
         await book.unsure(due)
-        return None
-    custom_id = _play_id(due.puzzle)
-    message_id = await find_own(channel, guild.me.id, custom_id, due.claimed_at)
-    if message_id is not None:
-        await book.sent(due, message_id)
-        return None
-    return await book.not_found(due)
+    elif came is Refusal.CLOSED:
+        await book.refused(due, _FORBIDDEN)
+
+
+async def _look_or_send(
+    client: discord.Client, guild: discord.Guild, services: Services, due: DuePost
+) -> None:
+    """Send a post; one that may have been sent is looked for in the channel first."""
+    book = services.posts.book
+    if due.step is Step.LOOK:
+        channel = guild.get_channel(due.channel_id)
+        if not isinstance(channel, discord.TextChannel):
+            await book.refused(due, _GONE)
+            return
+        # Without the permission, Discord would answer with no messages at all.
+        if not channel.permissions_for(guild.me).read_message_history:
+            await book.unsure(due)
+            return
+        custom_id = _play_id(due.puzzle)
+        message_id = await find_own(channel, guild.me.id, custom_id, due.claimed_at)
+        if message_id is not None:
+            await book.sent(due, message_id)
+            return
+        due = await book.not_found(due)
+    await _send(client, guild, services, due)
 
 
 async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
@@ -349,9 +344,6 @@ async def _send(
 STOP: Final = Route("remind:stop:{number:int}")
 """The route of *Stop reminders*; the number is that of the daily of the reminder's date."""
 
-# The player takes no messages from the bot, shares no server with it, or has no account any more.
-_UNDELIVERABLE: Final = frozenset({50007, 50033, 50278, 10013})
-
 
 def reminder_page(due: DueReminder) -> Page:
     """Build the reminder, with a button that stops reminders.
@@ -390,29 +382,25 @@ async def deliver_reminder(client: discord.Client, services: Services, player_id
     due = await reminders.claim(player_id)
     if due is None or client.user is None:
         return
-    try:
-        async with asyncio.timeout(TRY_SECONDS):
-            channel = await client.create_dm(discord.Object(player_id))
-            if due.step is Step.LOOK:
-                custom_id = STOP(number=number_of(due.risk.day))
-                found = await find_own(channel, client.user.id, custom_id, due.claimed_at)
-                if found is not None:
-                    await reminders.sent(due, found)
-                    return
-                due = await reminders.not_found(due)
-            message = await channel.send(view=reminder_page(due), nonce=due.nonce)
-    except discord.HTTPException as error:
-        if error.code not in _UNDELIVERABLE:
-            raise
+
+    async def remind() -> None:
+        channel, found = await client.create_dm(discord.Object(player_id)), due
+        if due.step is Step.LOOK:
+            custom_id = STOP(number=number_of(due.risk.day))
+            own_id = 0 if client.user is None else client.user.id
+            message_id = await find_own(channel, own_id, custom_id, due.claimed_at)
+            if message_id is not None:
+                await reminders.sent(due, message_id)
+                return
+            found = await reminders.not_found(due)
+        message = await channel.send(view=reminder_page(found), nonce=found.nonce)
+        await reminders.sent(found, message.id)
+
+    if await delivered("reminder", remind()) in {Refusal.GONE, Refusal.CLOSED}:
         await reminders.refused(due)
-    else:
-        await reminders.sent(due, message.id)
 
-
-T = TypeVar("T", bound=Hashable)
 
 _INTERVAL_SECONDS: Final = 10
-_AT_ONCE: Final = 5
 
 
 class PostsCog(TimedCog):
@@ -420,41 +408,22 @@ class PostsCog(TimedCog):
 
     @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def post(self) -> None:
-        await self._deliver_due(
-            "daily post",
-            self._services.posts.book.due,
-            lambda guild_id: deliver_post(self._client, self._services, guild_id),
-        )
+        await self._deliver("daily post", self._services.posts.book.due(), deliver_post)
 
     @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def thread(self) -> None:
         """Add finishers to their threads, and close threads whose time is over."""
-        await self._deliver_due(
-            "finishers' thread",
-            self._services.posts.threads.waiting,
-            lambda which: serve_thread(self._client, self._services, *which),
-        )
-        await self._deliver_due(
-            "closing thread",
-            self._services.posts.threads.to_close,
-            lambda row: close_thread(self._client, self._services, row),
-        )
+        threads = self._services.posts.threads
+        await self._deliver("finishers' thread", threads.waiting(), serve_thread)
+        await self._deliver("closing thread", threads.to_close(), close_thread)
 
     @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def remind(self) -> None:
-        await self._deliver_due(
-            "reminder",
-            self._services.reminders.due,
-            lambda player_id: deliver_reminder(self._client, self._services, player_id),
-        )
+        await self._deliver("reminder", self._services.reminders.due(), deliver_reminder)
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
     async def run(self) -> None:
-        await self._deliver_due(
-            "running message",
-            self._services.running.due,
-            lambda running_id: update_card(self._client, self._services, running_id),
-        )
+        await self._deliver("running message", self._services.running.due(), update_card)
 
     @post.before_loop
     @thread.before_loop
@@ -470,20 +439,3 @@ class PostsCog(TimedCog):
         threads = self._services.posts.threads
         gone = threads.was_deleted(payload.guild_id, payload.thread_id)
         await self._attempt("deleted thread", gone)
-
-    async def _deliver_due(
-        self,
-        name: str,
-        due: Callable[[], Awaitable[Iterable[T]]],
-        deliver: Callable[[T], Awaitable[None]],
-    ) -> None:
-        """Deliver all that `due` lists, a few at once; what fails stays due, for a later call."""
-        limit = asyncio.Semaphore(_AT_ONCE)
-
-        async def one(what: T) -> None:
-            async with limit:
-                with suppress(ClosingError), self._failures.telling(name, of=what):
-                    await deliver(what)
-
-        with suppress(ClosingError), self._failures.telling(f"{name}s"):
-            await asyncio.gather(*(one(what) for what in await due()))

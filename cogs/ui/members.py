@@ -35,14 +35,32 @@ from bot.refused import (
 from bot.text import labels
 from bot.text.language import say
 from cogs.ui.pages import Page, sent
-from cogs.ui.replies import UNDONE, Form, Interaction, field, server_of, services_of
+from cogs.ui.replies import (
+    Form,
+    Interaction,
+    Refusal,
+    delivered,
+    field,
+    server_of,
+    services_of,
+)
 from cogs.ui.routes import Argument
 from cogs.ui.schedule import hearing_of
 
 LOOKS: Final = 2
 """How often a page's members are looked up at most: where some have left, others move up."""
 
-UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
+_UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
+
+
+async def find_member(guild: discord.Guild, member_id: int) -> discord.Member | None:
+    """Ask Discord for a member; None for somebody who is none."""
+    try:
+        return await guild.fetch_member(member_id)
+    except discord.NotFound as error:
+        if error.code not in _UNKNOWN_MEMBER:
+            raise
+        return None
 
 
 async def note_member(interaction: Interaction) -> None:
@@ -89,15 +107,12 @@ async def look_up(
 
 
 async def _has_changed(guild: discord.Guild, members: Members, player_id: int, name: str) -> bool:
-    try:
-        member = await guild.fetch_member(player_id)
-    except discord.NotFound as error:
-        if error.code not in UNKNOWN_MEMBER:
-            return False
+    member = await delivered("look-up of member", find_member(guild, player_id))
+    if isinstance(member, Refusal):
+        return False  # tomorrow
+    if member is None:
         await members.gone(guild.id, player_id)
         return True
-    except UNDONE:
-        return False  # tomorrow
     await members.still_here(guild.id, player_id, member.display_name)
     return member.display_name != name
 
@@ -154,10 +169,9 @@ async def require_present(
         Refused: the server is none that `find_guild` returns.
     """
     guild = find_guild(interaction.client, guild_id or interaction.guild_id)
-    try:
-        member = await guild.fetch_member(member_id)
-    except discord.NotFound as error:
-        raise NotAMemberError(player_id=member_id) from error
+    member = await find_member(guild, member_id)
+    if member is None:
+        raise NotAMemberError(player_id=member_id)
     if guild.id != interaction.guild_id:
         return
     channel = interaction.channel
@@ -277,10 +291,9 @@ async def voice_in(
     guild = find_guild(interaction.client, guild_id)
     channel = guild.get_channel_or_thread(place) or await interaction.client.fetch_channel(place)
     if not isinstance(user, discord.Member) or user.guild.id != guild.id:
-        try:
-            user = await guild.fetch_member(user.id)
-        except discord.NotFound as error:
-            raise MayNotSpeakError(speech=speech, channel_id=place) from error
+        user = await find_member(guild, user.id)
+        if user is None:
+            raise MayNotSpeakError(speech=speech, channel_id=place)
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
     is_known = isinstance(parent, discord.abc.GuildChannel)
     if not is_known or not _allows(parent.permissions_for(user), user, channel):

@@ -4,10 +4,11 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncGenerator, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import Enum
 from typing import Any, Final, ParamSpec, Protocol, TypeVar, cast
 
 import aiohttp
@@ -16,6 +17,7 @@ from discord import app_commands, ui
 
 from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
+from bot.games.game import TRY_SECONDS
 from bot.gauges import gauges_here
 from bot.pool.worker import Named
 from bot.refusals import breakdown, not_done, refusal, unheard
@@ -35,8 +37,10 @@ UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 _ACKNOWLEDGED: Final = 40060
 _TOO_LATE: Final = frozenset({10062, _ACKNOWLEDGED, 10015, 50027})
 
-_TOO_MANY_REQUESTS: Final = 429
-_THEIR_OWN_FAULT: Final = 500
+_REFUSALS: Final = frozenset({400, 403, 404})
+# No code: not Discord's own answer. An old message was edited too often within the hour. The server
+# has too many active threads.
+_NOT_NOW: Final = frozenset({0, 30046, 160006})
 _LINE: Final = (
     aiohttp.ClientError,
     ConnectionError,
@@ -47,21 +51,58 @@ _LINE: Final = (
 _DATABASE: Final = (ClosingError, StorageBusyError, UnusableDatabaseError)
 
 
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
 def is_too_late(error: BaseException) -> bool:
     """Return true if an interaction can no longer be answered, or was answered already."""
     return isinstance(error, discord.HTTPException) and error.code in _TOO_LATE
 
 
-def may_pass(error: discord.HTTPException) -> bool:
-    """Return true if Discord was too busy or out of order: the same request may succeed later."""
-    return error.status == _TOO_MANY_REQUESTS or error.status >= _THEIR_OWN_FAULT
+class Refusal(Enum):
+    """What is to be done when Discord has not taken something."""
+
+    WAIT = "not now"
+    """Discord is busy, broken or silent, or has no room for it now: try again later."""
+    GONE = "gone"
+    """The message, channel or member does not exist: go elsewhere, or nowhere."""
+    CLOSED = "refused"
+    """The bot may not do it there: give up."""
+
+
+def refusal_of(error: BaseException) -> Refusal:
+    """Say what an error of `UNDONE` means."""
+    if not isinstance(error, discord.HTTPException):
+        return Refusal.WAIT
+    if error.status not in _REFUSALS or error.code in _NOT_NOW:
+        return Refusal.WAIT
+    return Refusal.GONE if isinstance(error, discord.NotFound) else Refusal.CLOSED
+
+
+async def delivered(what: str, work: Awaitable[T]) -> T | Refusal:
+    """Await work at Discord for at most `TRY_SECONDS`; log in a line what is not done, and why."""
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            return await work
+    except UNDONE as error:
+        refused = refusal_of(error)
+        level = logging.WARNING if refused is Refusal.CLOSED else logging.INFO
+        log.log(level, "%s: %s, %r", what, refused.value, error)
+        return refused
+
+
+async def delete_quietly(client: discord.Client, channel_id: int, message_id: int) -> None:
+    """Delete a message of ours, if it is still there and Discord takes that."""
+    message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
+    await delivered(f"deletion of message {message_id}", message.delete())
 
 
 def was_refused(error: BaseException) -> bool:
     """Return true if Discord has refused a request for good, so that it had no effect."""
     return (
         isinstance(error, discord.HTTPException)
-        and not may_pass(error)
+        and refusal_of(error) is not Refusal.WAIT
         and error.code != _ACKNOWLEDGED  # perhaps by an earlier try of ours
     )
 
@@ -69,7 +110,7 @@ def was_refused(error: BaseException) -> bool:
 def is_unheard(error: BaseException) -> bool:
     """Return true if a request failed at the network, or at a busy or broken Discord."""
     if isinstance(error, discord.HTTPException):
-        return may_pass(error)
+        return refusal_of(error) is Refusal.WAIT
     return isinstance(error, _LINE)
 
 
@@ -81,10 +122,7 @@ def is_nobodys_fault(error: BaseException) -> bool:
     return isinstance(error, _DATABASE) or is_too_late(error) or is_unheard(error)
 
 
-log = logging.getLogger(__name__)
-
 Interaction = discord.Interaction[discord.Client]
-T = TypeVar("T")
 
 _ATTEMPT: Final = "attempt"
 

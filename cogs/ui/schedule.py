@@ -4,11 +4,11 @@ import asyncio
 import logging
 import math
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from time import monotonic
 from types import SimpleNamespace
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import aiohttp
 import discord
@@ -118,6 +118,12 @@ def hearing_of(client: discord.Client) -> Hearing:
     return cast("_Host", client).hearing
 
 
+Due = TypeVar("Due", bound=Hashable)
+
+_AT_ONCE: Final = 100
+"""The most of a kind that a cog delivers at once; after an outage thousands may be due."""
+
+
 class TimedCog(commands.Cog):
     """A cog whose loops, its members of the type `tasks.Loop`, run as long as it is loaded.
 
@@ -129,7 +135,7 @@ class TimedCog(commands.Cog):
         self._services = services
         self._hearing = hearing_of(client)
         self._failures = Failures(logging.getLogger(type(self).__module__))
-        self._begun: dict[str, asyncio.Task[bool]] = {}
+        self._begun: dict[tuple[str, Hashable], asyncio.Task[bool]] = {}
 
     async def cog_load(self) -> None:
         for loop in self._loops():
@@ -146,26 +152,51 @@ class TimedCog(commands.Cog):
             if isinstance(member, tasks.Loop):
                 yield getattr(self, name)
 
-    async def _attempt(self, what: str, work: Awaitable[object]) -> bool:
-        """Await work, and log its failure as one of `what`.
+    async def _attempt(self, what: str, work: Awaitable[object], *, of: Hashable = None) -> bool:
+        """Await work, and log its failure as one of `what`, counted by `of`.
 
         If the database is closed, stop the loops and return false; else return true, even after a
         failure.
         """
         try:
-            with self._failures.telling(what):
+            with self._failures.telling(what, of=of):
                 await work
         except ClosingError:
             await self.cog_unload()
             return False
         return True
 
-    def _begin(self, what: str, work: Callable[[], Awaitable[object]]) -> None:
-        """Begin to `_attempt` work in the background, unless work of this name is under way."""
-        if what not in self._begun:
-            task = asyncio.create_task(self._attempt(what, work()), name=what)
-            self._begun[what] = task
-            task.add_done_callback(partial(self._begun.pop, what))
+    def _begin(self, what: str, of: Hashable, work: Callable[[], Awaitable[object]]) -> bool:
+        """Begin to `_attempt` the delivery `what` of an object, unless that is under way.
+
+        It goes on in the background, so that no delivery waits for another. Return false if so many
+        of its kind are under way that a later round has to begin it.
+        """
+        if (what, of) in self._begun:
+            return True
+        if sum(kind == what for kind, _ in self._begun) >= _AT_ONCE:
+            return False
+        attempt = self._attempt(what, work(), of=of)
+        task = asyncio.create_task(attempt, name=f"delivery: {what}")
+        self._begun[what, of] = task
+        task.add_done_callback(partial(self._begun.pop, (what, of)))
+        return True
+
+    async def _deliver(
+        self,
+        what: str,
+        finding: Awaitable[Iterable[Due]],
+        deliver: Callable[[discord.Client, Services, Due], Awaitable[object]],
+    ) -> None:
+        """Find what is due, and begin to deliver it; what fails stays due, for a later round."""
+
+        async def begin() -> None:
+            for due in await finding:
+                work = partial(deliver, self._client, self._services, due)
+                if not self._begin(what, due, work):
+                    return
+
+        await self._attempt(f"{what}s", begin())
 
 
 # Timing of requests to Discord, and of first answers to interactions. aiohttp calls the callbacks

@@ -123,7 +123,7 @@ async def test_one_process_at_a_time_edits_an_equations_post(
         assert await other.equations.stale() == [number]
         claimed = await other.equations.claim(number)
         assert claimed is not None
-        await other.equations.shown(claimed)
+        await other.equations.shown(claimed, 7)
         clock.advance(minutes=1)
         assert await services.equations.stale() == []
 
@@ -153,7 +153,7 @@ async def test_the_equation_of_a_deleted_setter_is_closed_and_names_nobody(
     assert (claimed.is_open, claimed.setter, claimed.total) == (False, "", 1)
     assert sql(tmp_path, f"SELECT * FROM equations WHERE setter_id = {ANN}") == []
     clock.advance(days=2)
-    await services.equations.shown(claimed)
+    await services.equations.shown(claimed, 7)
     await services.privacy.players.delete(BEN, "delete")
     (_, look_at) = sql(tmp_path, "SELECT puzzle_id, look_at FROM equations")[0]
     assert look_at is not None  # its post is to name nobody
@@ -194,7 +194,7 @@ async def test_a_post_edited_while_its_setters_data_are_deleted_is_edited_again(
     old = await services.equations.claim(number)
     assert old is not None
     await services.privacy.players.delete(ANN, "delete")
-    await services.equations.shown(old)
+    await services.equations.shown(old, 7)
     assert await services.equations.stale() == [number]
     new = await services.equations.claim(number)
     assert new is not None
@@ -209,7 +209,7 @@ async def edit_for(services: Services, clock: FakeClock, hours: int) -> int:
         for number in await services.equations.stale():
             claimed = await services.equations.claim(number)
             assert claimed is not None
-            await services.equations.shown(claimed)
+            await services.equations.shown(claimed, 7)
             edits += 1
     return edits
 

@@ -140,5 +140,4 @@ async def pass_time(table: Table, **duration: float) -> None:
     """Let some time pass, and the bot look what is due."""
     table.clock.advance(**duration)
     cog = table.cog(PostsCog)
-    await cog.run()
-    await table.env.settle()
+    await table.rounds(cog.run)

@@ -123,8 +123,7 @@ async def test_other_members_see_a_blocked_challenge_as_declined(table: Table) -
     assert everybody_reads in text(second)
     cog = table.cog(MastermindClockCog)
     table.clock.advance(seconds=20)
-    await cog.publish()
-    await table.env.settle()
+    await table.rounds(cog.publish)
     assert "declined" in text(third)
     for board in (first, second, third):
         assert "no more" not in text(board)

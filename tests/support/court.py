@@ -83,13 +83,11 @@ class Court:
     async def rounds(self, times: int = 1) -> None:
         """Let the bot look what is due."""
         for _ in range(times):
-            await self.table.cog(ChampionsCog).crown()
-            await self.table.env.settle()
+            await self.table.rounds(self.table.cog(ChampionsCog).crown)
 
     async def post(self) -> None:
         """Let the bot send a due daily post."""
-        await self.table.cog(PostsCog).post()
-        await self.table.env.settle()
+        await self.table.rounds(self.table.cog(PostsCog).post)
 
     def has(self, who: MemberActor, role: RoleHandle | None = None) -> bool:
         member = self.table.env.backend.get_guild(self.guild_id).members.get(who.id)

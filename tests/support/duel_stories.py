@@ -17,7 +17,6 @@ from cogs.duels.messages import DuelClockCog
 from tests.support.screen import seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
-from tests.support.waiting import until_done
 
 NUMBERS = ("0123", "4567")
 """What Ann sets, and what Ben does."""
@@ -132,10 +131,7 @@ async def beat(table: Table, seconds: float = 0) -> None:
     """Let the clock of the duels do its rounds, some time later."""
     table.clock.advance(seconds=seconds)
     cog = clock_of(table)
-    await cog.beat()
-    await until_done("board of duel")
-    await cog.nudge()
-    await table.env.settle()
+    await table.rounds(cog.beat, cog.nudge)
 
 
 async def wait(table: Table, folder: Path, **duration: float) -> None:

@@ -14,7 +14,6 @@ from tests.support.screen import buttons, seen
 from tests.support.screen import text as text_of
 from tests.support.sql import sql
 from tests.support.table import Table
-from tests.support.waiting import until_done
 
 EQUATION: Final = "12+34-5=41"
 SECRETS = {"focdle": "12+34-5=41", "mastermind": "RYGB", "bulls": "4325"}
@@ -71,16 +70,12 @@ def delay_edits(monkeypatch: pytest.MonkeyPatch, slow: ResponseMessage) -> async
 async def publish(table: Table) -> None:
     """Let the clock do its round, when edits are due."""
     table.clock.advance(seconds=5)
-    await table.cog(EquationsCog).publish()
-    await until_done("post of equation")
-    await table.env.settle()
+    await table.rounds(table.cog(EquationsCog).publish)
 
 
 async def publish_races(table: Table) -> None:
     """Let the clock do its round for races, and wait for the updates that it begins."""
-    await table.cog(RacesCog).publish()
-    await until_done("post of race")
-    await table.env.settle()
+    await table.rounds(table.cog(RacesCog).publish)
 
 
 def twenty(table: Table) -> list[MemberActor]:

@@ -1,6 +1,6 @@
 """A server with the bot in it and three members who play: what the stories are told with."""
 
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -17,6 +17,7 @@ from cogs.leaderboards import UpkeepCog
 from cogs.ui.schedule import TimedCog
 from tests.support.clock import FakeClock
 from tests.support.screen import buttons, seen
+from tests.support.waiting import until_delivered
 
 CogT = TypeVar("CogT", bound=commands.Cog)
 
@@ -124,6 +125,13 @@ class Table:
         found = self.env.bot.get_cog(kind.__name__)
         assert isinstance(found, kind)
         return found
+
+    async def rounds(self, *loops: Callable[[], Awaitable[object]]) -> None:
+        """Let the bot look what is due, and deliver it."""
+        for loop in loops:
+            await loop()
+            await until_delivered()
+        await self.env.settle()
 
     def let_manage(self, who: MemberActor) -> RoleHandle:
         """Give a member a role with Manage Server."""

@@ -24,6 +24,7 @@ async def until_so(look: Callable[[], Awaitable[T]]) -> T:
     return found
 
 
-async def until_done(what: str) -> None:
-    """Wait for all that loops have begun under names like this."""
-    await asyncio.gather(*(task for task in asyncio.all_tasks() if what in task.get_name()))
+async def until_delivered() -> None:
+    """Wait for all deliveries that loops have begun."""
+    tasks = (task for task in asyncio.all_tasks() if task.get_name().startswith("delivery: "))
+    await asyncio.gather(*tasks)

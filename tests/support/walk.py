@@ -22,6 +22,7 @@ from simcord import InteractionResult, MemberActor, ResponseMessage
 from tests.support.rendered import request
 from tests.support.sql import sql
 from tests.support.table import Table
+from tests.support.waiting import until_delivered
 
 Message = ResponseMessage | discord.Message
 
@@ -135,8 +136,9 @@ class Walk:
         sql(self._folder, "DELETE FROM pulses")
         self._begin(f"it is {self.table.clock.now():%B %d, %H:%M:%S}", {})
         for _ in range(2):
-            for loop in _loops(self.table.env.bot):
+            for loop in loops_of(self.table.env.bot):
                 await loop()
+                await until_delivered()
             await self.table.env.settle()
         self._end(None, is_sorted=True)
 
@@ -241,7 +243,7 @@ def _all(part: Any) -> Iterator[dict[str, Any]]:
         yield from _all(each)
 
 
-def _loops(bot: Any) -> list[tasks.Loop[Any]]:
+def loops_of(bot: Any) -> list[tasks.Loop[Any]]:
     """What the bot does by the clock, in the order of its names."""
     cogs = bot.cogs.values()
     found = [loop for cog in cogs for _, loop in inspect.getmembers(cog, _is_loop)]

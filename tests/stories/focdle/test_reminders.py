@@ -23,8 +23,7 @@ def at(table: Table, folder: Path, moment: str) -> None:
 async def look(table: Table) -> None:
     """Let the bot look whom to remind."""
     found = table.cog(PostsCog)
-    await found.remind()
-    await table.env.settle()
+    await table.rounds(found.remind)
 
 
 async def solve(table: Table) -> None:

@@ -48,8 +48,7 @@ def cleo(table: Table) -> MemberActor:
 async def sweep(table: Table) -> None:
     """Let the clock do its round."""
     cog = table.cog(MastermindClockCog)
-    await cog.publish()
-    await table.env.settle()
+    await table.rounds(cog.publish)
 
 
 def mentions(table: Table) -> list[Any]:

@@ -39,8 +39,7 @@ async def german_challenge(table: Table) -> ResponseMessage:
 
 async def sweep(table: Table) -> None:
     cog = table.cog(MastermindClockCog)
-    await cog.publish()
-    await table.env.settle()
+    await table.rounds(cog.publish)
 
 
 async def test_a_board_keeps_the_servers_language_throughout_the_game(table: Table) -> None:

@@ -115,7 +115,7 @@ async def test_the_board_of_a_deleted_players_challenge_names_nobody(table: Tabl
     await delete(table, table.ann)
     table.clock.advance(minutes=1)
     cog = table.cog(MastermindClockCog)
-    await cog.publish()
+    await table.rounds(cog.publish)
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)
     assert f"<@{table.ann.id}>" not in there
     assert "deleted player" in there

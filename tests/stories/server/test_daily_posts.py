@@ -51,9 +51,7 @@ def cog(table: Table) -> PostsCog:
 
 async def round_of(table: Table) -> None:
     """Let the bot look what is due."""
-    for loop in (cog(table).post, cog(table).thread, cog(table).remind):
-        await loop()
-    await table.env.settle()
+    await table.rounds(cog(table).post, cog(table).thread, cog(table).remind)
 
 
 async def open_page(table: Table) -> ResponseMessage:
@@ -600,7 +598,7 @@ async def test_the_thread_button_tells_a_player_in_a_crowd_that_they_come_in_a_m
     await solve(table, table.ben)
     post = next(m for m in shown(table) if "Play #324" in post_buttons(m))
     answer = await ask_in(table, post)
-    assert text(answer) == "You will be added to the finishers' thread in a moment."
+    assert text(answer) == "You will be added to the finishers' thread soon."
     await round_of(table)
     (thread,) = threads(table)
     assert table.ben.id in thread.thread_members

@@ -20,8 +20,7 @@ CLOSED = "Sorry, this bot is closed to you. `/privacy` still works."
 
 async def look(table: Table) -> None:
     """Let the bot look, as it does every few seconds."""
-    await table.cog(ModerationCog).look()
-    await table.env.settle()
+    await table.rounds(table.cog(ModerationCog).look)
 
 
 async def keep_out(table: Table, who: MemberActor) -> None:
@@ -165,9 +164,9 @@ async def test_the_bot_leaves_a_server_that_the_host_keeps_out_after_every_join(
     assert left(table) == [f"/users/@me/guilds/{guild.id}"]
     assert table.env.bot.get_guild(guild.id) is None
     assert table.env.bot.get_guild(table.ann.guild.id) is not None
-    await table.cog(ModerationCog).on_guild_join(found)
+    await table.rounds(lambda: table.cog(ModerationCog).on_guild_join(found))
     assert len(left(table)) == 2
     assert await keeping.let_in(SERVER, guild.id)
     await look(table)
-    await table.cog(ModerationCog).on_guild_join(found)
+    await table.rounds(lambda: table.cog(ModerationCog).on_guild_join(found))
     assert len(left(table)) == 2

@@ -53,8 +53,7 @@ async def solve(table: Table, player: int, name: str) -> None:
 async def post(table: Table) -> discord.Message:
     """Let the bot look what is due; the message it sends."""
     cog = table.cog(PostsCog)
-    await cog.post()
-    await table.env.settle()
+    await table.rounds(cog.post)
     return [message for message in table.channel.history() if message.components][-1]
 
 
