@@ -185,7 +185,7 @@ async def test_a_game_can_be_played_with_the_keyboard_alone(host: Host) -> None:
 
 async def strike(page: Page, keys: str) -> None:
     """Press keys of any keyboard's layout."""
-    session = await page.context.new_cdp_session(page)
+    session: Any = await page.context.new_cdp_session(page)
     for key in keys:
         await session.send("Input.dispatchKeyEvent", {"type": "keyDown", "key": key, "text": key})
 
