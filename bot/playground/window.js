@@ -1,7 +1,8 @@
 // Discord's side of an Activity: a frame around the page, and answers to what the page asks.
 //
-// The query says who looks (as), where (dm), on what (phone), what goes wrong (mute, slow=seconds,
-// refused, old), and whether another page is shown (page, custom_id). What the page said is in `log`.
+// The query says who looks (as), where (dm), on what (phone), what goes wrong (mute=1, or the command
+// that is not answered, slow=seconds, refused, old), and whether another page is shown (page,
+// custom_id). What the page said is in `log`.
 
 const HANDSHAKE = 0, FRAME = 1, CLOSE = 2;
 const query = new URLSearchParams(location.search);
@@ -84,7 +85,7 @@ addEventListener("message", ({ source, origin, data }) => {
   if (source !== frame.contentWindow || origin !== page.origin || !Array.isArray(data)) return;
   const [opcode, message] = data;
   log.push([opcode, message]);
-  if (is("mute")) return;
+  if (["1", message.cmd].includes(query.get("mute"))) return;
   if (opcode === HANDSHAKE) shakeHands(message);
   else if (opcode === FRAME && isConnected) answer(message);
   else if (opcode === CLOSE) {

@@ -26,7 +26,7 @@ class Window:
 
     async def log(self) -> list[Any]:
         """What the Activity has said: opcodes and messages."""
-        return await self.page.evaluate("log")
+        return await self.page.evaluate("globalThis.log ?? []")
 
 
 def sent_on(origin: str, address: str) -> Callable[[Route], Awaitable[None]]:

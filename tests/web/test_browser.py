@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from bot.games.model import shown_by
 from engine.feedback import Mark, best_marks
 from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
-from tests.support.sql import sql
 from tests.support.table import SECRET
 from tests.support.waiting import until
 from tests.web.conftest import ANN, BEN, GUILD, Host
@@ -93,10 +91,7 @@ async def test_a_focdle_is_played_on_a_phone_and_in_discord_by_turns(host: Host)
     assert (await host.services.daily.view(ANN, play)).finished_at is not None
 
 
-async def test_the_next_practice_on_a_phone_keeps_the_level(host: Host, tmp_path: Path) -> None:
-    for secret in ("12+3*4=24", "12*3-4=32"):
-        ready = f"(length, secret, difficulty) VALUES (9, '{secret}', 700)"
-        sql(tmp_path, f"INSERT INTO ready_practices {ready}")
+async def test_the_next_practice_on_a_phone_keeps_the_level(host: Host) -> None:
     play, link = await a_link(host, ANN, "Ann")
     await host.services.daily.guess(ANN, play, SECRET)
     practice = await host.services.practice.open(ANN, GUILD, 9, Level.VERY_HARD)
@@ -112,26 +107,6 @@ async def test_the_next_practice_on_a_phone_keeps_the_level(host: Host, tmp_path
         await expect(page.get_by_text("9 symbols · a very hard one").first).to_be_visible()
     games = await host.services.practice.unfinished(ANN)
     assert len(games) == 1
-
-
-async def test_try_again_deals_a_practice_of_a_level_once_one_is_ready(
-    host: Host, tmp_path: Path
-) -> None:
-    _, link = await a_link(host, ANN, "Ann")
-    ready = "(length, secret, difficulty) VALUES (9, '12+3*4=24', 700)"
-    async with a_page() as page:
-        await page.goto(link)
-        await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
-        await page.goto(f"{host.url}/#practice-9-very_hard")
-        await expect(page.get_by_text("None of that level is ready")).to_be_visible()
-        sql(tmp_path, f"INSERT INTO ready_practices {ready}")
-        await page.get_by_role("button", name="Try again").tap()
-        await expect(page.get_by_text("9 symbols · a very hard one").first).to_be_visible()
-        await page.goto(f"{host.url}/#practice-10-easy")
-        await expect(page.get_by_text("None of that level is ready")).to_be_visible()
-        await page.get_by_role("button", name="Back").tap()
-        await expect(page.get_by_role("button", name="Practice", exact=True)).to_be_visible()
 
 
 async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host) -> None:

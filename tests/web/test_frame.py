@@ -61,6 +61,10 @@ async def guess(window: Window, text: str) -> None:
     await button(window, "Guess").click()
 
 
+async def _asks(window: Window) -> bool:
+    return "AUTHORIZE" in await commands(window)
+
+
 async def commands(window: Window) -> list[str]:
     return [message["cmd"] for opcode, message in await window.log() if opcode == FRAME]
 
@@ -144,6 +148,16 @@ async def test_the_frame_offers_the_page_in_a_browser_when_discord_says_nothing(
         assert await link.get_attribute("href") == framed.url
         await button(found, "Try again").click()
         assert [opcode for opcode, _ in await found.log()] == [HANDSHAKE]
+
+
+async def test_a_player_of_whom_discord_says_nothing_can_try_again(framed: Framed) -> None:
+    async with window(framed, "mute=AUTHORIZE") as found:
+        await found.page.clock.install()
+        await found.page.reload()
+        await until_so(lambda: _asks(found))
+        await found.page.clock.run_for(61_000)
+        await expect(found.frame.get_by_text("Discord has not said who")).to_be_visible()
+        await expect(button(found, "Try again")).to_be_visible()
 
 
 async def test_the_frame_does_not_send_a_spent_login_code_again(

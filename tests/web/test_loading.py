@@ -1,7 +1,10 @@
 """The page in a real browser while it loads: files of another version, none, or broken ones."""
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 import pytest
 from playwright.async_api import Page, Request, Route, expect
@@ -85,3 +88,64 @@ async def test_a_browser_without_javascript_says_that_the_page_needs_it(host: Ho
     async with a_page(java_script_enabled=False) as page:
         await page.goto(host.url)
         await expect(page.get_by_text("It needs JavaScript.")).to_be_visible()
+
+
+@asynccontextmanager
+async def swallowing(begun: bytes) -> AsyncGenerator[Callable[[Route], Awaitable[None]]]:
+    """Send requests to a server that begins an answer, and never ends it."""
+
+    async def begin(reader: StreamReader, writer: StreamWriter) -> None:
+        writer.write(begun)
+        await reader.read()  # until the browser gives up
+        writer.close()
+
+    server = await asyncio.start_server(begin, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield lambda route: route.continue_(url=f"http://127.0.0.1:{port}/")
+
+
+SILENT = b""
+BROKEN_OFF = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
+
+
+@pytest.mark.parametrize("begun", [SILENT, BROKEN_OFF])
+async def test_where_no_answer_comes_the_page_says_so_keeps_what_was_typed_and_offers_another_try(
+    host: Host, begun: bytes
+) -> None:
+    """In a tunnel the browser goes on believing in its network."""
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page, swallowing(begun) as swallow:
+        await page.clock.install()
+        lost = page.get_by_text("No connection. What you typed is kept.")
+
+        async def wait_in_vain(path: str) -> None:
+            await page.clock.run_for(11_000)
+            await expect(lost).to_have_count(0)
+            await page.clock.run_for(2_000)
+            await expect(lost).to_be_visible()
+            await page.unroute(path)
+            await page.get_by_role("button", name="Try again").tap()
+            await expect(lost).to_have_count(0)
+
+        async def lose(path: str, button: str) -> None:
+            await page.route(path, swallow)
+            async with page.expect_request(path):
+                await page.get_by_role("button", name=button, exact=True).tap()
+            await wait_in_vain(path)
+
+        await page.route("**/enter/look", swallow)
+        async with page.expect_request("**/enter/look"):
+            await page.goto(link)
+        await wait_in_vain("**/enter/look")
+        await lose("**/enter", "Play as Ann")
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await page.keyboard.type("41-3+27=65")
+        await lose("**/guess", "Guess")
+        await expect(page.locator(".typed .full")).to_have_count(10)
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+        await lose("**/api/me", "Back")
+        await lose("**/today", "Today's puzzle")
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()

@@ -59,38 +59,34 @@ async function load(to, alone) {
 function Page() {
   const [[screen, data], turn] = useState(["", {}]);
   const [isOffline, offline] = useState(!navigator.onLine);
-  const loads = useRef({ latest: 0, isMissed: false }).current;
-  const leave = ({ status, data }) => turn(["refused", { ...data, status, come }]);
+  const latest = useRef(0);
+  const leave = ({ status, data }) => (status ? turn(["refused", { ...data, status, come }]) : offline(true));
   const come = async (event, alone = false) => {
-    const number = ++loads.latest;
-    loads.isMissed = false;
+    const number = ++latest.current;
     try {
       const [screen, data, at] = await load(place(), alone);
-      if (number !== loads.latest) return;
+      if (number !== latest.current) return;
       if (at) history.replaceState(null, "", `#${at}`);
       document.title = data.title || data.game || "FoCdle";
       turn([screen, data]);
       offline(false);
     } catch (error) {
-      if (number !== loads.latest) return;
-      loads.isMissed = error.status === 0;
-      if (loads.isMissed) offline(true);
-      else leave(error);
+      if (number !== latest.current) return;
+      leave(error);
       if (error.status === 504) discord.connected.then(come);
     }
   };
   useEffect(() => {
     const lost = () => offline(true);
-    const back = () => (loads.isMissed ? come() : offline(false));
     addEventListener("hashchange", come);
     addEventListener("offline", lost);
-    addEventListener("online", back);
+    addEventListener("online", come);
     come();
   }, []);
   const shown = { enter: Enter, home: Home, archive: Archive, refused: Refused, game: Game }[screen];
   return html`
     ${isOffline && html`<p class="offline" role="alert">
-      ${labels.offline} ${!shown && html`<button onClick=${come}>${labels.again}</button>`}
+      ${labels.offline} <button onClick=${come}>${labels.again}</button>
     </p>`}
     ${!shown && html`<${Title} text="FoCdle" /><p class="middle waiting" role="status">${labels.connecting}</p>`}
     ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
@@ -113,7 +109,7 @@ function Enter({ data, leave }) {
       dispatchEvent(new HashChangeEvent("hashchange"));
     } catch (error) {
       setBusy(false);
-      if (error.status) leave(error);
+      leave(error);
     }
   };
   const isOther = data.me && data.me.player !== data.player;

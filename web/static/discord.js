@@ -2,7 +2,7 @@
 
 import { ask, labels, letIn, patiently, show } from "./server.js";
 
-const HANDSHAKE = 0, FRAME = 1, TOO_OLD = 4002, PORTRAIT = 2, PATIENCE = 8000;
+const HANDSHAKE = 0, FRAME = 1, TOO_OLD = 4002, PORTRAIT = 2, PATIENCE = 8000, CONSENT = 60000;
 const LAUNCH = /^[0-9a-f]{64}$/;
 
 export const activity = JSON.parse(document.getElementById("activity").textContent);
@@ -39,6 +39,7 @@ function command(cmd, args) {
   const nonce = crypto.randomUUID();
   return new Promise((done, fail) => {
     waiting.set(nonce, [done, fail]);
+    setTimeout(fail, CONSENT, {});
     send(FRAME, { cmd, args, nonce });
   });
 }

@@ -103,6 +103,7 @@ export function Game({ first, go, leave, offline }) {
   // Show a newer play; a guess whose answer was lost with the network has been played, too.
   const take = (found) => {
     const { play, text } = now.current;
+    if (found.version < play.version) return;
     const made = found.rows.slice(play.rows.length);
     if (made.length) setFresh(found.rows.length - 1);
     if (made.some(({ symbols }) => symbols === text)) row.clear();
@@ -130,6 +131,7 @@ export function Game({ first, go, leave, offline }) {
       setBusy(false);
     }
   };
+  useEffect(() => take(first), [first]);
   useEffect(() => {
     if (play.state !== "open") return;
     return watch(play.id, async (seen) => {

@@ -20,6 +20,9 @@ export const letIn = (kept, seconds, again) => {
 
 const enterAgain = () => (renewing ??= renew().finally(() => (renewing = null)));
 
+// The server gives up a little earlier.
+const PATIENCE = 12000;
+
 // Ask, and return the answer; throw {status, data}, whose status is 0 if nothing of ours answers.
 // A session is begun anew shortly before its end, or later; one that ended before was ended by its player.
 export async function ask(path, given) {
@@ -31,7 +34,8 @@ export async function ask(path, given) {
 }
 
 async function askOnce(path, given) {
-  const options = { headers: {} };
+  const limit = new AbortController();
+  const options = { headers: {}, signal: limit.signal };
   if (session) options.headers.Authorization = `Bearer ${session}`;
   if (player) options.headers["X-Player"] = player;
   if (given) {
@@ -39,12 +43,15 @@ async function askOnce(path, given) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(given);
   }
+  const late = setTimeout(() => limit.abort(), PATIENCE);
   let response, data;
   try {
     response = await fetch(`api/${path}`, options);
     data = response.status === 204 ? {} : await response.json();
   } catch {
     throw { status: 0, data: {} };
+  } finally {
+    clearTimeout(late);
   }
   if (!response.ok) throw { status: response.status, data };
   return data;
