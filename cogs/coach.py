@@ -12,7 +12,7 @@ from discord import ui
 from bot.coach import review_pages as words
 from bot.coach.model import Review, Role
 from bot.coach.review_pages import FIND_BUTTON
-from bot.coach.reviews import Consultation, costliest
+from bot.coach.reviews import Consultation, mistakes
 from bot.duels.model import DuelView
 from bot.games.model import GameName, Source
 from bot.mastermind.model import MastermindGame, Stage
@@ -220,9 +220,9 @@ def _view(interaction: Interaction, review: Review, look: ReviewPart) -> Page:
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
     """Yield buttons to a better guess, other pages, the other side, and the figures."""
-    turn = costliest(review)
-    if review.game.source is Source.PLAY and turn is not None:
-        custom_id = FIND(play=review.game.id, turn=turn)
+    worst = mistakes(review.analysis) if review.game.source is Source.PLAY else ()
+    if worst:
+        custom_id = FIND(play=review.game.id, turn=worst[0])
         yield button(custom_id, say(FIND_BUTTON), discord.ButtonStyle.primary)
     if number > 0:
         yield _coach_button(TURN, review.game, say(words.EARLIER_BUTTON), ReviewPart(number - 1))

@@ -3,7 +3,8 @@
 from typing import Final
 
 from bot.coach import review_pages as coach_words
-from bot.coach.reviews import costliest
+from bot.coach.game import Lesson
+from bot.coach.reviews import mistakes
 from bot.focdle.model import MovedOnError, Play
 from bot.focdle.pages import plain, play_data
 from bot.games.model import GameName, Source
@@ -113,32 +114,37 @@ async def verdict(call: Call) -> Data:
     review = await consultation.within(_PATIENCE_SECONDS)
     if review is None:
         return {"said": coach_words.thinking(consultation.ahead).splitlines(), "waits": True}
-    turn, lessons = costliest(review), call.services.coach.lessons
+    worst, lessons = mistakes(review.analysis), call.services.coach.lessons
     told: Data = {
         "said": coach_words.verdict_line(review).splitlines(),
         "remarks": [remark.splitlines() for remark in coach_words.remarks(review)],
     }
-    if turn is None:
+    if not worst:
         return told
-    lesson = await lessons.of(call.player_id, call.play_id, turn)
+    return {**told, "lesson": _lesson(await lessons.of(call.player_id, call.play_id, worst[0]))}
+
+
+def _lesson(lesson: Lesson) -> Data:
+    """The board as it was before a guess, and the question about a better one."""
     board = play_data(lesson.play)
     before = {name: board[name] for name in ("rows", "shown", "keys")}
-    question = coach_words.question(lesson).splitlines()
-    return {**told, "lesson": {"turn": turn, "said": question, **before}}
+    return {"turn": lesson.turn, "said": coach_words.question(lesson).splitlines(), **before}
 
 
 async def better(call: Call) -> Data:
     """Compare a proposed guess with the one that was made at `turn`.
 
-    If the player proposes none, show the best one.
+    If the player proposes none, show the best one. Then add the lesson that follows.
     """
     lessons, turn, text = call.services.coach.lessons, call.given["turn"], call.given.get("text")
     if text is None:
         found = await lessons.shown(call.player_id, call.play_id, turn)
     else:
         found = await lessons.answer(call.player_id, call.play_id, turn, text)
-    is_done = found.tried is None or found.is_as_good_as_any
-    return {"said": coach_words.answer(found).splitlines(), "done": is_done}
+    told: Data = {"said": coach_words.answer(found).splitlines(), "done": found.is_done}
+    if found.is_done and found.lesson.then is not None:
+        told["then"] = _lesson(await lessons.of(call.player_id, call.play_id, found.lesson.then))
+    return told
 
 
 async def share(call: Call) -> Data:

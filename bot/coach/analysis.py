@@ -9,7 +9,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.coach.model import Analysis, CoachTurn, Insight, Known, Observation, Record
+from bot.coach.model import (
+    BAD_GRADES,
+    Analysis,
+    CoachTurn,
+    Insight,
+    Known,
+    Observation,
+    Record,
+    Weighed,
+)
 from engine import (
     Clue,
     Code,
@@ -25,9 +34,10 @@ from engine import (
 )
 from engine.deductions import Claim, Told
 from engine.feedback import check_consistent
-from engine.skill import Prospect
+from engine.skill import Grade, Prospect, grade_of
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, explain, rank
 from engine.solvers.codebreaker import space_of
+from engine.solvers.costs import GUESS, Estimates
 from engine.solvers.difficulty import difficulty
 
 _PAIR: Final = 2
@@ -36,7 +46,6 @@ _MOST_TO_PONDER: Final = 50
 # Shares of what the solver's choice promises.
 _GOOD: Final = 0.91
 _STRONG: Final = 0.979
-_POOR: Final = 0.5
 _ROUNDING: Final = 1e-9
 """The most bits by which two sums of the same terms differ."""
 _DOUBTFUL: Final = Fraction(15, 100)
@@ -44,12 +53,17 @@ _DOUBTFUL: Final = Fraction(15, 100)
 _BIG: Final = 100
 _MOST_OF_TWO: Final = 0.6
 _MOST_KEPT: Final = 5
+# How many times as many candidates a guess leaves as the solver's choice, to get a bad mark.
+_SLIP: Final = 3
+_MISTAKE: Final = 10
+_BIG_MISTAKE: Final = 30
 
 _CLUES: Final = {
     Clue.KEEP: Insight.CLUE_KEEP,
     Clue.MOVE: Insight.CLUE_MOVE,
     Clue.USE: Insight.CLUE_USE,
     Clue.DROP: Insight.CLUE_DROP,
+    Clue.SHOWN: Insight.CLUE_SHOWN,
     None: Insight.CLUE_SCORE,
 }
 
@@ -122,7 +136,7 @@ def observe(scene: Scene) -> tuple[Observation, ...]:
         return (*said[:_MOST_KEPT], _steady(scene))  # all candidates were equally good
     if scene.analysis.choice == scene.guess:
         said.append(Observation(Insight.PERFECT))
-    elif not scene.lost:
+    elif not scene.lost and scene.analysis.choice != scene.secret:
         said.append(Observation(Insight.AS_GOOD, code=scene.analysis.choice))
     return (*said[:_MOST_KEPT], _steady(scene))
 
@@ -198,6 +212,7 @@ def _probe(scene: Scene) -> Iterator[Observation]:
             yield Observation(Insight.WASTED, total=analysis.before)
     if not scene.lost:
         return
+    yield from _ignored_hint(scene)
     for index, turn in enumerate(scene.earlier):
         if _are_twins(scene.rules, scene.guess, turn.guess):
             yield Observation(Insight.OLD_TWIN, turn=index, code=turn.guess)
@@ -208,6 +223,13 @@ def _probe(scene: Scene) -> Iterator[Observation]:
     again = sum(scene.guess[place] == symbol for place, symbol in scene.known.fixed.items())
     if again > 1 and analysis.before > 1:
         yield Observation(Insight.KNOWN_AGAIN, count=again, total=len(scene.guess))
+
+
+def _ignored_hint(scene: Scene) -> Iterator[Observation]:
+    for fact in scene.history:
+        if isinstance(fact, Shown) and scene.guess[fact.place] != fact.symbol:
+            yield Observation(Insight.CLUE_SHOWN, symbol=fact.symbol, place=fact.place)
+            return
 
 
 def _dead_symbols(scene: Scene) -> Iterator[Observation]:
@@ -229,7 +251,7 @@ def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
 def _deduced(scene: Scene) -> Iterator[Observation]:
     """Yield facts that the guess overlooked, each with its proof if that is one or two clues."""
     claims = dict(_overlooked(scene))
-    found = explain(scene.rules, scene.earlier, claims.values()) if claims else ()
+    found = explain(scene.rules, scene.history, claims.values()) if claims else ()
     clues = {deduction.claim: _because(deduction.clues) for deduction in found}
     for observation, claim in claims.items():
         yield replace(observation, because=clues.get(claim, ()))
@@ -251,12 +273,14 @@ def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
         for place, (symbol, mark) in enumerate(zip(turn.guess, turn.feedback, strict=True))
     ]
     placed = {place for place, _, mark in told if mark is Mark.CORRECT}
+    placed |= {fact.place for fact in scene.history if isinstance(fact, Shown)}
     for place, symbol in scene.known.fixed.items():
         if scene.guess[place] != symbol and place not in placed:
             forced = Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
             yield forced, Claim(symbol, place)
             break
     found = {symbol for _, symbol, mark in told if mark is not Mark.ABSENT}
+    found |= {fact.symbol for fact in scene.history if isinstance(fact, Shown)}
     for symbol in sorted(scene.known.certain - set(scene.guess) - found):
         yield Observation(Insight.FORCED_SYMBOL, symbol=symbol), Claim(symbol)
         return
@@ -333,9 +357,6 @@ def _results(scene: Scene) -> Iterator[Observation]:
     told = partial(Observation, count=analysis.after, total=analysis.before)
     if analysis.after == 1 < analysis.before and not scene.is_solved:
         yield told(Insight.LEFT_ONE)
-    is_weak = 2 * analysis.promise.bits < analysis.choice_promise.bits
-    if is_weak and scene.promised < _POOR and scene.earlier:
-        yield Observation(Insight.WEAK, code=analysis.choice)
     if analysis.after * _BIG <= analysis.before and analysis.after > 1:
         yield told(Insight.BIG_CUT)
 
@@ -384,17 +405,59 @@ def examine(record: Record) -> Analysis:
         turns=turns,
         hinted=tuple(_hinted(record)),
         solvers=_solvers(record.rules, record.secret, allowed),
+        mean=_mean(record.rules, allowed),
     )
 
 
-def weigh_guesses(
-    rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
-) -> tuple[Prospect, ...]:
-    """Compare guesses in a position with the best one that a player may make there."""
-    allowed = allowed_to_players(rules)
-    found = rank(rules, turns, guesses, most=len(guesses), allowed=allowed)
-    weighed = {prospect.guess: prospect for prospect in found}
+def weigh_guesses(record: Record, guesses: tuple[str, ...]) -> tuple[Weighed, ...]:
+    """Compare guesses with the solver's choice in the position after all turns of a record."""
+    known = record.before(len(record.turns))
+    allowed = allowed_to_players(record.rules)
+    found = rank(record.rules, known, guesses, most=len(guesses), allowed=allowed)
+    weighed = {prospect.guess: _weighed(record, known, prospect) for prospect in found}
     return tuple(weighed[Code(guess)] for guess in guesses)
+
+
+def _weighed(record: Record, known: tuple[Turn[Any] | Shown, ...], found: Prospect) -> Weighed:
+    left = _left_by(record.rules, record.secret, known, found.guess) or 0
+    best = _left_by(record.rules, record.secret, known, found.choice)
+    is_possible = found.promise.chance > 0
+    grade = grade_of(found.loss, found.before, is_possible=is_possible, is_last=found.is_last)
+    return Weighed(
+        guess=found.guess,
+        choice=found.choice,
+        lost=found.loss.guesses,
+        left=left,
+        best=best or 0,
+        grade=mark_of(grade, found.before, left, best, is_last=found.is_last),
+        is_last=found.is_last,
+    )
+
+
+def mark_of(grade: Grade, before: int, after: int, best: int | None, *, is_last: bool) -> Grade:
+    """The coach's mark of a guess: what it cost on average, held against what it left.
+
+    A guess is blamed only if a better one could be known, and only as far as it left more than the
+    solver's choice would have, or cost a whole guess; it is praised if it left no more.
+
+    Args:
+        grade: the engine's grade, by what the guess cost on average.
+        best: what the solver's choice would have left; None if the secret is unknown.
+    """
+    if best is None:
+        return grade
+    if is_last:
+        return Grade.BAD if grade is Grade.BLUNDER else grade
+    is_wasted = after == before  # all candidates would have answered the same
+    times = after / max(best, 1)
+    if grade in BAD_GRADES and (is_wasted or times >= _SLIP):
+        if times >= _BIG_MISTAKE and grade is not Grade.DOUBTFUL:
+            return Grade.BLUNDER
+        return Grade.BAD if is_wasted or times >= _MISTAKE else Grade.DOUBTFUL
+    if before <= _PAIR or times > 1:
+        is_praise = grade not in BAD_GRADES and times < _SLIP
+        return grade if is_praise else Grade.PLAIN
+    return Grade.BRILLIANT if grade is Grade.BRILLIANT else Grade.GOOD
 
 
 def allowed_to_players(rules: Rules[Any]) -> Allowed:
@@ -409,17 +472,17 @@ def hundredths(length: int, secret: str) -> int:
 
 def _coach_turn(scene: Scene) -> CoachTurn:
     analysis: TurnAnalysis[Any] = scene.analysis
+    best = _left_by(scene.rules, scene.secret, scene.history, analysis.choice)
+    before, after = analysis.before, analysis.after
     return CoachTurn(
         guess=analysis.turn.guess,
         feedback=tuple(int(part) for part in analysis.turn.feedback),
-        before=analysis.before,
-        after=analysis.after,
-        promised=analysis.promise.bits,
+        before=before,
+        after=after,
         choice=analysis.choice,
-        choice_promised=analysis.choice_promise.bits,
         loss=analysis.loss,
-        grade=analysis.grade,
-        best=_best(scene),
+        grade=mark_of(analysis.grade, before, after, best, is_last=analysis.is_last),
+        best=best,
         is_last=analysis.is_last,
         observations=observe(scene),
     )
@@ -443,13 +506,14 @@ def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
     )
 
 
-def _best(scene: Scene) -> int | None:
-    """How many candidates the solver's choice would have left; None if the secret is unknown."""
-    if scene.secret is None:
+def _left_by(
+    rules: Rules[Any], secret: str | None, history: tuple[Turn[Any] | Shown, ...], guess: Code
+) -> int | None:
+    """How many candidates a guess leaves: 0 if it is right; None if the secret is unknown."""
+    if secret is None:
         return None
-    choice = scene.analysis.choice
-    answer = scene.rules.feedback(choice, Code(scene.secret))
-    return _count(scene.rules, (*scene.history, Turn(choice, answer)))
+    answer = rules.feedback(guess, Code(secret))
+    return 0 if guess == secret else _count(rules, (*history, Turn(guess, answer)))
 
 
 def _hinted(record: Record) -> Iterator[int]:
@@ -475,3 +539,10 @@ def _solvers(rules: Rules[Any], secret: str | None, allowed: Allowed) -> int | N
         guess = breaker.next_guess(turns)
         turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
     return len(turns)
+
+
+def _mean(rules: Rules[Any], allowed: Allowed) -> float:
+    """How many guesses the solver takes on average."""
+    size = np.array([space_of(rules).everything().shape[1]])
+    kind = space_of(rules).permitted(allowed)
+    return float(Estimates(rules, kind).totals(size)[0] / (GUESS * size[0]))

@@ -5,25 +5,25 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from bot.clock import Clock
 from bot.coach.difficulties import Difficulties
-from bot.coach.model import HintOverError, StillPlayingError
+from bot.coach.model import Analysis, HintOverError, Record, StillPlayingError, Weighed
 from bot.coach.queue import Lane, Queue
-from bot.coach.reviews import Reviews
+from bot.coach.reviews import Reviews, find, mistakes, stored
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle.model import NoSuchPlayError, Play
 from bot.focdle.plays import guessed, read_bare, read_own
 from bot.games import store as games_store
-from bot.games.model import Hint, history_of
+from bot.games.model import GameName, Hint, Source, history_of
 from bot.mastermind.game import MastermindTransaction, MastermindTransactions
 from bot.mastermind.model import Kind, MastermindGame, Stage
 from bot.pool.pool import Pool
 from bot.pool.worker import Named
-from engine import Rules, Shown, Turn, next_hint
-from engine.skill import Prospect
+from engine import next_hint
+from engine.skill import Grade
 
 
 class Hints:
@@ -87,16 +87,17 @@ class Hints:
 # A lesson shows a finished FoCdle before one of its guesses, and its player seeks a better one.
 # Nothing that is tried is stored, and the game stays as it was played.
 
-WEIGH: Final[
-    Named[[Rules[Any], tuple[Turn[Any] | Shown, ...], tuple[str, ...]], tuple[Prospect, ...]]
-] = Named("bot.coach.analysis", "weigh_guesses")
+WEIGH: Final[Named[[Record, tuple[str, ...]], tuple[Weighed, ...]]] = Named(
+    "bot.coach.analysis", "weigh_guesses"
+)
 
 _LEAST_DIFFERENCE: Final = Fraction(1, 20)
-"""The least difference between guesses that counts, in guesses or in chances of the last one."""
+"""The least difference to the best guess that counts, in guesses or in chances of the last one."""
+_ORDER: Final = tuple(Grade)
 
 
 class Worth(StrEnum):
-    """How a tried guess compares with the one that was made."""
+    """How the mark of a tried guess compares with that of the one that was made."""
 
     BETTER = "better"
     AS_GOOD = "as_good"
@@ -107,11 +108,13 @@ class Worth(StrEnum):
 class Lesson:
     """A position in a finished game in which the player looks for a better guess.
 
-    `play` is the play as it was before the guess `made`.
+    `play` is the play as it was before the guess `made`. `then` is the index of the guess whose
+    lesson follows; None after the last one, or while the coach has not looked at the game.
     """
 
     play: Play
     made: str
+    then: int | None
 
     @property
     def turn(self) -> int:
@@ -127,23 +130,28 @@ class Comparison:
     """
 
     lesson: Lesson
-    made: Prospect
-    tried: Prospect | None
+    made: Weighed
+    tried: Weighed | None
 
     @property
     def worth(self) -> Worth | None:
         if self.tried is None:
             return None
-        spared = self.made.loss.guesses - self.tried.loss.guesses
-        if abs(spared) < _LEAST_DIFFERENCE:
+        tried, made = (_ORDER.index(each.grade) for each in (self.tried, self.made))
+        if tried == made:
             return Worth.AS_GOOD
-        return Worth.BETTER if spared > 0 else Worth.WORSE
+        return Worth.BETTER if tried < made else Worth.WORSE
 
     @property
     def is_as_good_as_any(self) -> bool:
         """True if the tried guess is about as good as the solver's, and no worse than `made`."""
-        is_best = self.tried is not None and self.tried.loss.guesses < _LEAST_DIFFERENCE
-        return is_best and self.worth is not Worth.WORSE
+        is_best = self.tried is not None and self.tried.lost < _LEAST_DIFFERENCE
+        return is_best and self.worth is not Worth.WORSE and not self.is_secret
+
+    @property
+    def is_done(self) -> bool:
+        """True if there is nothing left to seek: the best guess is found, or was shown."""
+        return self.tried is None or self.is_as_good_as_any
 
     @property
     def is_secret(self) -> bool:
@@ -158,18 +166,25 @@ class Lessons:
 
     async def of(self, player_id: int, play_id: int, turn: int) -> Lesson:
         """The lesson about a guess of a finished play; `turn` is its 0-based index."""
-        play = await self._database.read(
-            lambda tx: read_bare(tx, player_id, play_id, self._clock.now())
-        )
-        if play.game.outcome is None:
-            raise StillPlayingError
+
+        def body(tx: Transaction) -> tuple[Play, Analysis | None]:
+            now = self._clock.now()
+            play = read_bare(tx, player_id, play_id, now)
+            if play.game.outcome is None:
+                raise StillPlayingError
+            finished = find(tx, player_id, GameName(Source.PLAY, play_id), now)
+            return play, stored(tx, finished)
+
+        play, analysis = await self._database.read(body)
         turns = play.game.turns
         if not 0 <= turn < len(turns):
             raise NoSuchPlayError
         game = replace(play.game, turns=turns[:turn], is_given_up=False)
         known = tuple(hint for hint in play.hints if hint.turn <= turn)
         before = replace(play, game=game, hints=known, salt=None, is_learning=False)
-        return Lesson(before, turns[turn].guess)
+        line = iter(mistakes(analysis) if analysis else ())
+        then = next(line, None) if turn in line else None
+        return Lesson(before, turns[turn].guess, then)
 
     async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Comparison:
         """Compare a typed guess with the made one.
@@ -190,10 +205,11 @@ class Lessons:
         (made,) = await self._weighed(lesson, lesson.made)
         return Comparison(lesson, made, None)
 
-    async def _weighed(self, lesson: Lesson, *guesses: str) -> tuple[Prospect, ...]:
+    async def _weighed(self, lesson: Lesson, *guesses: str) -> tuple[Weighed, ...]:
         play = lesson.play
-        weigh = partial(WEIGH, play.rules, play.history, guesses)
-        return await self._queue.run(Lane.PLAYING, weigh)
+        rules, game = play.rules, play.game
+        record = Record(rules, rules.encode(), game.secret, game.turns, hints=play.hints)
+        return await self._queue.run(Lane.PLAYING, partial(WEIGH, record, guesses))
 
 
 @dataclass(frozen=True, slots=True)

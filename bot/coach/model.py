@@ -101,6 +101,8 @@ class Insight(StrEnum):
     """The guess has more copies of a symbol than an earlier one had allowed."""
     CLUE_SCORE = "clue_score"
     """As the secret, the guess would have scored an earlier one differently."""
+    CLUE_SHOWN = "clue_shown"
+    """The guess has another symbol in a place that a hint had shown."""
     FORCED_PLACE = "forced_place"
     """All candidates had the same symbol in a place where the guess has another."""
     FORCED_SYMBOL = "forced_symbol"
@@ -125,8 +127,6 @@ class Insight(StrEnum):
     """Another guess that costs no more than the solver's choice."""
     BIG_CUT = "big_cut"
     """The answer left a hundredth of the candidates or fewer, but not one alone."""
-    WEAK = "weak"
-    """The guess promised less than half the bits of the solver's choice."""
     STEADY = "steady"
     """How many candidates the guess left: the last observation about every guess."""
 
@@ -142,6 +142,7 @@ CONTRADICTIONS: Final = frozenset(
         Insight.CLUE_USE,
         Insight.CLUE_DROP,
         Insight.CLUE_SCORE,
+        Insight.CLUE_SHOWN,
         Insight.FORCED_PLACE,
         Insight.FORCED_SYMBOL,
     }
@@ -154,9 +155,11 @@ REASONS: Final = CONTRADICTIONS | {
     Insight.KNOWN_AGAIN,
     Insight.BOLD,
     Insight.REPEATS,
-    Insight.WEAK,
 }
 PRAISES: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING, Insight.PURE_PROBE})
+
+
+BAD_GRADES: Final = frozenset({Grade.DOUBTFUL, Grade.BAD, Grade.BLUNDER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +232,9 @@ class CoachTurn:
 
     Attributes:
         feedback: a mark for each symbol, or bulls and cows.
-        promised: the expected bits of the guess.
-        best: how many candidates the solver's choice would have left; None if the secret is
-            unknown.
+        grade: the coach's mark.
+        best: how many candidates the solver's choice would have left: 0 if it was the secret, None
+            if that is unknown.
         observations: most telling first; at least one.
     """
 
@@ -239,9 +242,7 @@ class CoachTurn:
     feedback: tuple[int, ...]
     before: int
     after: int
-    promised: float
     choice: str
-    choice_promised: float
     loss: Loss
     grade: Grade
     best: int | None
@@ -249,7 +250,29 @@ class CoachTurn:
     is_last: bool = False
 
 
-ANALYSIS_VERSION: Final = 5
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a guess is worth in a position of a finished game.
+
+    Attributes:
+        choice: the solver's choice there.
+        lost: what the guess costs more than the choice on average, in guesses.
+        left: how many candidates it leaves: 0 if it is right.
+        best: how many candidates the choice leaves.
+        grade: the coach's mark.
+        is_last: whether no further guess could follow.
+    """
+
+    guess: str
+    choice: str
+    lost: Fraction
+    left: int
+    best: int
+    grade: Grade
+    is_last: bool
+
+
+ANALYSIS_VERSION: Final = 6
 """The version of analyses; a stored one of another version counts as missing."""
 
 
@@ -261,6 +284,7 @@ class Analysis:
         secret: None where only its player knows it.
         hinted: how many candidates each hint left.
         solvers: how many guesses the solver takes at this secret; None if the secret is unknown.
+        mean: how many guesses the solver takes on average at all secrets.
     """
 
     rules: str
@@ -269,6 +293,7 @@ class Analysis:
     turns: tuple[CoachTurn, ...]
     hinted: tuple[int, ...] = ()
     solvers: int | None = None
+    mean: float = 0.0
 
     def encode(self) -> str:
         """Encode the analysis as the stored JSON."""

@@ -1,11 +1,11 @@
 """The coach's sentences about guesses, and how each game writes its codes and turns."""
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from bot.clock import PuzzleName
 from bot.coach.model import (
+    BAD_GRADES,
     CONTRADICTIONS,
     PRAISES,
     REASONS,
@@ -14,7 +14,6 @@ from bot.coach.model import (
     Observation,
     Review,
 )
-from bot.coach.reviews import BAD_GRADES
 from bot.duels.round_pages import DUEL_NAME, DuelTiles
 from bot.focdle.pages import WIDEST_ROW, puzzle_name
 from bot.games.model import Source
@@ -64,27 +63,12 @@ def why_better(turn: CoachTurn, choice: str) -> str:
     false equation, a note says that such guesses are allowed, to learn more.
     """
     better = choice or _("Another guess")
-    if turn.is_last:
-        sentence = _("{choice} could have been right.").format(choice=better)
-    else:
-        bits = (turn.promised, turn.choice_promised)
-        left, best = (usually_left(turn.before, each) for each in bits)
-        words = _("{choice} was better: about {best} left on average, not {left}.")
-        if best >= left:
-            words = _("{choice} was better, on average.")
-        sentence = words.format(choice=better, left=number(left), best=number(best))
+    words = _("{choice} would have left {best}, not {left}.")
+    if turn.is_last or not turn.best:
+        words = _("{choice} could have been right.")
+    sentence = words.format(choice=better, left=number(turn.after), best=number(turn.best or 0))
     line = probes_line([turn.choice]) if choice and "=" in turn.choice else ""
     return "\n".join(filter(None, (sentence, line)))
-
-
-def usually_left(before: int, bits: float) -> int:
-    """How many candidates a guess of so many expected bits leaves: a geometric mean, to two digits.
-
-    The arithmetic mean would mislead: a rare answer that leaves very many dominates it, and it
-    ranks some guesses differently from what they cost.
-    """
-    left = before / 2**bits
-    return int(round(left, min(0, 1 - math.floor(math.log10(left)))))
 
 
 def probes_line(equations: Iterable[str]) -> str:
@@ -194,13 +178,13 @@ def sentences(
     grades: Sequence[Grade],
     spelling: GameSpelling,
     seed: int,
-    sought: int | None = None,
+    sought: Collection[int] = (),
 ) -> list[str]:
     """Choose a sentence for each guess of a game; empty where there is nothing new to say.
 
     Sentences agree with the grades: each bad guess is explained, and only good ones may be praised.
-    One without a grade is neither blamed nor praised. `seed` chooses among wordings. `sought` is
-    the index of a guess to which the better one is not given away: its player may seek it.
+    One without a grade is neither blamed nor praised. `seed` chooses among wordings. `sought` are
+    the indices of guesses to which the better one is not given away: their player may seek it.
     """
     said: set[str] = set()
     told: set[Observation] = set()
@@ -208,13 +192,13 @@ def sentences(
     for index, (turn, grade) in enumerate(zip(turns, grades, strict=True)):
         # Facts told of an earlier guess come last.
         found = sorted(_fitting(turn, grade), key=lambda one: one in told)
-        if index == sought:
+        if index in sought:
             found = [one for one in found if one.code != turn.choice]
         if grade in BAD_GRADES:  # of a bad guess, contradictions come first, each time
             found.sort(key=lambda one: one.kind not in CONTRADICTIONS)
         sentence = _sentence(found, spelling, seed + index, said, told)
         if grade in BAD_GRADES and not sentence:
-            choice = "" if index == sought else spelling.code(turn.choice)
+            choice = "" if index in sought else spelling.code(turn.choice)
             sentence = why_better(turn, choice)
         spoken.append(sentence)
     return spoken
@@ -286,7 +270,9 @@ def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
         )
         return
     for one in because:
-        words = _COPIES_FOUND if one.kind is Insight.CLUE_USE else every_way(one)[0]
+        words = every_way(one)[0]
+        if one.kind is Insight.CLUE_USE:
+            words = _COPIES_FOUND if one.count > 1 else _FOUND
         yield _(words).format(**_facts(one, spelling))
 
 
@@ -304,7 +290,9 @@ def _facts(observation: Observation, spelling: GameSpelling) -> dict[str, object
     }
 
 
-#: The reason of a deduction; {times} is 1 time, 2 times and so on.
+#: The reason of a deduction.
+_FOUND: Final = N_("Guess {turn} had found {symbol}.")
+#: The reason of a deduction; {times} is 2 times, 3 times and so on.
 _COPIES_FOUND: Final = N_("Guess {turn} had found {symbol} {times}.")
 _NONE_IN_PLACE: Final = (
     N_("All the right pieces, and not one in its place."),
@@ -316,15 +304,15 @@ _CLUE_USE_COPIES: Final = (
 )
 _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     Insight.FIRST_TRY: (
-        N_("Right at the first try, one chance in {total}. Frame it."),
-        N_("One chance in {total}, at the very first try."),
+        N_("Right at the first try, out of {total}. Frame it."),
+        N_("The one of {total}, at the very first try."),
     ),
     Insight.ONLY_LEFT: (
         N_("Only this one was left: a safe finish."),
         N_("The clues had left exactly one, and this is it."),
     ),
     Insight.COIN_WON: (
-        N_("An even chance, and it was this one."),
+        N_("One of two, and the right one."),
         N_("Two were left, and this was the right one."),
     ),
     Insight.HIT: (
@@ -332,8 +320,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("One in {total}: that took nerve, or a good nose."),
     ),
     Insight.LAST_CHANCE: (
-        N_("The last guess, one chance in {total}, and it was right."),
-        N_("One chance in {total}, with the very last guess."),
+        N_("One of {total}, and right with the very last guess."),
+        N_("The last guess, the right one of {total}."),
     ),
     Insight.TWIN: (
         N_("The answer's own numbers, in another order. So near."),
@@ -348,19 +336,19 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("This could not win any more; {code} could."),
     ),
     Insight.LAST_SHOT: (
-        N_("The last chance, one in {total}; no guess had a better one."),
-        N_("One chance in {total} was all that the last guess had."),
+        N_("One of {total} that could win: no last guess was better."),
+        N_("The last guess, and {total} could still win."),
     ),
     Insight.ONLY_MISSED: (
         N_("Only {code} was possible by now."),
         N_("The clues had settled it: {code}."),
     ),
     Insight.COIN_LOST: (
-        N_("An even chance, and it was the other one."),
         N_("Two were left, and it was the other one."),
+        N_("One of two; it was the other one."),
     ),
     Insight.PAIR_UNUSED: (
-        N_("Two were left, and {code} had an even chance."),
+        N_("Two were left; {code} was one of them."),
         N_("With two left, guess one of them: {code}, say."),
     ),
     Insight.UNTRUE: (
@@ -381,7 +369,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.DEAD_DEDUCED: (
         N_("Taken together, the clues left no room for {symbol}."),
-        N_("Nothing possible had {symbol} any more, which is hard to see."),
+        N_("None of the {things} left had {symbol}, which is hard to see."),
     ),
     Insight.CLUE_KEEP: (
         N_("Guess {turn} had found {symbol} in place {place}."),
@@ -401,15 +389,19 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.CLUE_SCORE: (
         N_("Guess {turn} had already ruled this out."),
-        N_("By the answer to guess {turn}, this could not win."),
+        N_("After guess {turn}, this could not win."),
+    ),
+    Insight.CLUE_SHOWN: (
+        N_("A hint had shown {symbol} in place {place}."),
+        N_("Place {place} was {symbol}, as a hint had shown."),
     ),
     Insight.FORCED_PLACE: (
         N_("Place {place} had to be {symbol} by now."),
-        N_("All that was possible had {symbol} in place {place}."),
+        N_("All {things} left had {symbol} in place {place}."),
     ),
     Insight.FORCED_SYMBOL: (
         N_("{symbol} had to be in it by now."),
-        N_("All that was possible had {symbol}; this leaves it out."),
+        N_("All {things} left had {symbol}; this leaves it out."),
     ),
     Insight.KNOWN_AGAIN: (
         N_("It repeats {places} that were known; new ones tell more."),
@@ -420,7 +412,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("Whatever the answer, just one of the {total} would be left."),
     ),
     Insight.PURE_PROBE: (
-        N_("It could not win, and told more than what could."),
+        N_("It could not win, but told more than any that could."),
         N_("A true probe: it gave up the win to learn more."),
     ),
     Insight.BOLD: (
@@ -429,7 +421,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.LEFT_ONE: (
         N_("From {total} {things} to one: the rest was writing it down."),
-        N_("And then there was one, of {total} {things}."),
+        N_("It left just one of {total} {things}."),
     ),
     Insight.OPENING: (
         N_("A strong opening, about as good as they get."),
@@ -449,11 +441,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.BIG_CUT: (
         N_("From {total} {things} to {count}."),
-        N_("Of {total} {things}, just {count} stayed."),
-    ),
-    Insight.WEAK: (
-        N_("There was much more to learn with {code}."),
-        N_("{code} would have told more than twice as much."),
+        N_("It cut {total} {things} to {count}."),
     ),
 }
 """Two wordings each; obvious facts have none."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.coach.game import Comparison, Lesson, Worth
-from bot.coach.model import Review, Role
+from bot.coach.model import Review, Role, Weighed
 from bot.coach.pages import (
     GameSpelling,
     game_name,
@@ -12,13 +12,13 @@ from bot.coach.pages import (
     probes_line,
     sentences,
     spelling_of,
-    usually_left,
 )
 from bot.coach.reviews import (
     Manner,
-    costliest,
+    is_faster,
     is_too_short,
     manner_of,
+    mistakes,
     shown_grades,
 )
 from bot.focdle.pages import ignored_clue
@@ -30,7 +30,6 @@ from bot.text.markup import code, heading, mention, small
 from bot.text.tiles import Pegs, Tiles
 from engine import ContradictionError
 from engine.feedback import check_consistent
-from engine.skill import Prospect
 
 # Verdicts on the manner of play, at the head of a review.
 _MANNERS: Final = {
@@ -49,20 +48,22 @@ def verdict_line(review: Review) -> str:
         return words.format(guesses=counts.guesses(len(analysis.turns)))
     if is_too_short(analysis):
         return _("**Too short a game to judge.**")
-    if analysis.is_solved and len(analysis.turns) < (analysis.solvers or 0):
+    if is_faster(review):
         return _("🎉 **Faster than the coach!**")
     return say(_MANNERS[manner_of(review)])
 
 
-#: Opens the board before the guess that cost most; at most 80 characters.
+#: Opens the board before the worst guess; at most 80 characters.
 FIND_BUTTON: Final = N_("Find a better guess")
 #: Shows the best guess to who seeks a better one.
 SHOW_BETTER_BUTTON: Final = N_("Show it")
+#: Opens the board before the guess that is next in line to be bettered; at most 80 characters.
+NEXT_MISTAKE_BUTTON: Final = N_("Next mistake")
 
 # Comparisons of a tried guess with the one that was made.
 _WORTHS: Final = {
     Worth.BETTER: N_("{tried} is **better** than your {made}"),
-    Worth.AS_GOOD: N_("{tried} is **as good** as your {made}"),
+    Worth.AS_GOOD: N_("{tried} is **about as good** as your {made}"),
     Worth.WORSE: N_("{tried} is **not as good** as your {made}"),
 }
 
@@ -80,12 +81,14 @@ def answer(found: Comparison) -> str:
         return _shown(made)
     if tried.guess == made.guess:
         return _("{made} is what you played. Try another.").format(made=code(made.guess))
+    if found.is_secret:
+        return _("{answer} is the answer, as you know by now. Try another.").format(
+            answer=code(tried.guess)
+        )
     words = say(_WORTHS[found.worth], tried=code(tried.guess), made=code(made.guess))
     parts = [f"{words}{_reason(made, tried, found.worth)}."]
     if found.is_as_good_as_any:
         parts.insert(0, _("🎉 **Nothing beats it.**"))
-    elif found.worth is not Worth.BETTER and found.is_secret:
-        parts.append(_("It is the answer, but nobody could know."))
     elif found.worth is Worth.WORSE:
         try:
             check_consistent(tried.guess, found.lesson.play.history)
@@ -94,31 +97,26 @@ def answer(found: Comparison) -> str:
     return " ".join(parts)
 
 
-def _shown(made: Prospect) -> str:
+def _shown(made: Weighed) -> str:
     words = _("The best here is {choice}; you played {made}.")
-    best = usually_left(made.before, made.choice_promise.bits)
-    mine = usually_left(made.before, made.promise.bits)
-    if best < mine and not made.is_last:
-        words = _("The best here is {choice}: about {best} left on average, not {mine}.")
+    if made.best < made.left and not made.is_last:
+        words = _("The best here is {choice}: {best} left, not {left}.")
     facts = {"choice": code(made.choice), "made": code(made.guess)}
-    told = words.format(best=number(best), mine=number(mine), **facts)
+    told = words.format(best=number(made.best), left=number(made.left), **facts)
     return "\n".join(filter(None, (told, probes_line([made.choice]))))
 
 
-def _reason(made: Prospect, tried: Prospect, worth: Worth) -> str:
+def _reason(made: Weighed, tried: Weighed, worth: Worth) -> str:
     """Say why the tried guess is better, worse or as good; empty if there is nothing to say.
 
     The numbers of candidates that the guesses leave are told only if they explain it.
     """
-    left, mine = (usually_left(made.before, each.promise.bits) for each in (tried, made))
-    if worth is Worth.AS_GOOD:
-        return "" if made.is_last else _(": about {mine} left on average").format(mine=number(mine))
     if made.is_last:
-        return _(": it could have been right")
-    if left == mine or (left < mine) is (worth is Worth.WORSE):
+        return "" if worth is Worth.AS_GOOD else _(": it could have been right")
+    if worth is not Worth.AS_GOOD and (tried.left < made.left) is (worth is Worth.WORSE):
         return _(", on average")
-    words = _(": about {left} left on average, not {mine}")
-    return words.format(left=number(left), mine=number(mine))
+    words = _(": {left} left, not {mine}") if tried.left != made.left else _(": {left} left")
+    return words.format(left=number(tried.left), mine=number(made.left))
 
 
 #: Opens the coach's page about a finished game.
@@ -172,7 +170,7 @@ def coach_page(
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
     spelling = spelling_of(review, pegs, tiles)
-    sought = costliest(review) if review.game.source is Source.PLAY else None
+    sought = mistakes(review.analysis) if review.game.source is Source.PLAY else ()
     said = sentences(turns, grades, spelling, review.game.id, sought)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
@@ -187,8 +185,8 @@ def coach_page(
 
 def remarks(review: Review) -> list[str]:
     """For each guess of a FoCdle, its number, its grade and the coach's sentence, if any."""
-    grades, spelling = shown_grades(review), GameSpelling()
-    said = sentences(review.analysis.turns, grades, spelling, review.game.id, costliest(review))
+    grades, turns = shown_grades(review), review.analysis.turns
+    said = sentences(turns, grades, GameSpelling(), review.game.id, mistakes(review.analysis))
     shown = zip(grades, said, strict=True)
     return [
         " · ".join(filter(None, (number_and_grade(place, grade), sentence)))
@@ -208,7 +206,7 @@ def details(review: Review) -> Details:
     for made, turn in enumerate([*turns, None]):
         rows += [[_("hint"), number(next(hinted)), ""] for h in review.hints if h.turn == made]
         if turn is not None:
-            rows.append([str(made + 1), number(turn.after), number(turn.best or 0)])
+            rows.append([str(made + 1), number(turn.after), number(turn.best or 1)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][: 2 + has_best]
     table = "\n".join("  ".join(map(str.rjust, row, widths)).rstrip() for row in rows)
     title = _("**What was left after each guess**")

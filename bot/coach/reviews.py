@@ -12,6 +12,7 @@ from bot.clock import Clock, PuzzleName
 from bot.coach import store
 from bot.coach.model import (
     ANALYSIS_VERSION,
+    BAD_GRADES,
     Analysis,
     CoachTurn,
     ContradictoryAnswersError,
@@ -198,7 +199,10 @@ def _guesses_of(duel: Duel, seat: int) -> int | None:
 FEWEST_TO_JUDGE: Final = 3
 """The fewest guesses that show how a game was played that was not solved."""
 
-BAD_GRADES: Final = frozenset({Grade.DOUBTFUL, Grade.BAD, Grade.BLUNDER})
+
+_SLIPS: Final = frozenset({Grade.DOUBTFUL})
+_MISTAKES: Final = BAD_GRADES - _SLIPS
+_FEW_SLIPS: Final = 2
 
 
 class Manner(StrEnum):
@@ -209,9 +213,9 @@ class Manner(StrEnum):
     SHARP = "sharp"
     """No guess was bad."""
     GOOD = "good"
-    """Slips at most; or solved in no more guesses than the solver takes."""
+    """Two slips at most; or solved in no more guesses than the solver takes, here or on average."""
     MIXED = "mixed"
-    """One mistake."""
+    """One mistake, or slips alone."""
     BUMPY = "bumpy"
 
 
@@ -223,11 +227,22 @@ def manner_of(review: Review) -> Manner:
         return Manner.FLAWLESS
     if BAD_GRADES.isdisjoint(grades):
         return Manner.SHARP
-    mistakes = sum(grade in {Grade.BAD, Grade.BLUNDER} for grade in grades)
-    is_quick = analysis.is_solved and len(turns) <= (analysis.solvers or 0)
-    if is_quick or not mistakes:
+    slips, many = (sum(grade in marks for grade in grades) for marks in (_SLIPS, _MISTAKES))
+    if is_quick(analysis) or (slips <= _FEW_SLIPS and not many):
         return Manner.GOOD
-    return Manner.MIXED if mistakes == 1 else Manner.BUMPY
+    return Manner.MIXED if many <= 1 else Manner.BUMPY
+
+
+def is_quick(analysis: Analysis) -> bool:
+    """True if the game was solved in no more guesses than the solver takes, here or on average."""
+    return analysis.is_solved and len(analysis.turns) <= max(analysis.solvers or 0, analysis.mean)
+
+
+def is_faster(review: Review) -> bool:
+    """True if the game was solved in fewer guesses and hints than the solver takes guesses."""
+    analysis = review.analysis
+    made = len(analysis.turns) + len(review.hints)
+    return analysis.is_solved and made < (analysis.solvers or 0)
 
 
 def is_too_short(analysis: Analysis) -> bool:
@@ -235,10 +250,15 @@ def is_too_short(analysis: Analysis) -> bool:
 
 
 def shown_grade(analysis: Analysis, turn: CoachTurn) -> Grade:
-    """The grade to show for a guess: its own, but PLAIN for a winning guess with a bad grade."""
-    return (
-        Grade.PLAIN if turn.grade in BAD_GRADES and is_winning_guess(analysis, turn) else turn.grade
-    )
+    """The grade to show for a guess: its own, but no winning guess and no quick game is blamed.
+
+    A winning guess with a bad grade is PLAIN, and no guess of a quick game is more than a slip.
+    """
+    if turn.grade not in BAD_GRADES:
+        return turn.grade
+    if is_winning_guess(analysis, turn):
+        return Grade.PLAIN
+    return Grade.DOUBTFUL if is_quick(analysis) else turn.grade
 
 
 def shown_grades(review: Review) -> tuple[Grade, ...]:
@@ -252,12 +272,21 @@ def shown_grades(review: Review) -> tuple[Grade, ...]:
     )
 
 
-def costliest(review: Review) -> int | None:
-    """The index of the viewer's own bad guess that cost most; None if there is none."""
-    turns, grades = review.analysis.turns, shown_grades(review)
-    bad = (index for index, grade in enumerate(grades) if grade in BAD_GRADES)
-    own = bad if review.role is Role.OWN else ()
-    return max(own, key=lambda index: turns[index].loss.guesses, default=None)
+def mistakes(analysis: Analysis) -> tuple[int, ...]:
+    """The indices of the bad guesses of a FoCdle to which its player may seek a better one.
+
+    The worst comes first: of the same grade, the one that left most.
+
+    Where the solver's choice was the answer, which is known by now, there is nothing to seek.
+    """
+    turns, order = analysis.turns, list(Grade)
+    bad = [
+        index
+        for index, turn in enumerate(turns)
+        if shown_grade(analysis, turn) in BAD_GRADES and turn.best
+    ]
+    worst = sorted(bad, key=lambda index: (-order.index(turns[index].grade), -turns[index].after))
+    return tuple(worst)
 
 
 def is_winning_guess(analysis: Analysis, turn: CoachTurn) -> bool:

@@ -2,7 +2,12 @@
 
 from typing import Final
 
-from bot.coach.review_pages import COACH_BUTTON, FIND_BUTTON, SHOW_BETTER_BUTTON
+from bot.coach.review_pages import (
+    COACH_BUTTON,
+    FIND_BUTTON,
+    NEXT_MISTAKE_BUTTON,
+    SHOW_BETTER_BUTTON,
+)
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError
 from bot.focdle.pages import (
     ANYWAY_BUTTON,
@@ -46,6 +51,7 @@ _LABELS: Final = {
     "verdict": COACH_BUTTON,
     "find": FIND_BUTTON,
     "best": SHOW_BETTER_BUTTON,
+    "next": NEXT_MISTAKE_BUTTON,
     "ask": GIVE_UP_QUESTION,
     "yes": YES_GIVE_UP_BUTTON,
     "keep": KEEP_BUTTON,

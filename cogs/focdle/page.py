@@ -28,7 +28,7 @@ from bot.text.language import say
 from bot.text.pictures.boards import Flame, draw_ending
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, Tiles
-from cogs.coach import TURN, coach_of_play
+from cogs.coach import FIND, TURN, coach_of_play
 from cogs.focdle.sharing import share_buttons
 from cogs.ui.help import PRACTICE, help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced
@@ -376,9 +376,12 @@ def better_refused(refused: GuessRefusedError, turn: int) -> Prompt:
 
 def better_answer(found: Comparison) -> Prompt:
     """What the coach says about the guess that the player tried, or else about the best one."""
-    play, turn = found.lesson.play.id, found.lesson.turn
+    play, turn, then = found.lesson.play.id, found.lesson.turn, found.lesson.then
     ways = [_back_button(play)]
-    if found.tried is not None and not found.is_as_good_as_any:
+    if found.is_done and then is not None:
+        custom_id = FIND(play=play, turn=then)
+        ways = [button(custom_id, say(coach_words.NEXT_MISTAKE_BUTTON), _BLUE), *ways]
+    elif not found.is_done:
         ways = [_ask_button(play, turn, say(TRY_AGAIN_BUTTON)), _show_button(play, turn), *ways]
     return coach_words.answer(found), ways
 

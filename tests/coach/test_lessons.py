@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.coach.game import Worth
-from bot.coach.reviews import costliest
+from bot.coach.model import BAD_GRADES
+from bot.coach.reviews import mistakes
 from bot.focdle.model import GuessRefusedError, Play
 from bot.games.model import GameName, Source
 from bot.services import Services
@@ -52,10 +53,10 @@ async def test_a_lesson_shows_the_board_as_it_was_before_the_guess(
     ("tried", "worth", "is_as_good_as_any"),
     [
         ("86*27%27=9", Worth.BETTER, True),
-        ("99%50+1=50", Worth.BETTER, False),
-        ("57%3+41=26", Worth.AS_GOOD, False),
+        ("67+3%39=70", Worth.BETTER, False),
+        ("92-45-7=40", Worth.AS_GOOD, False),
         (MISTAKE, Worth.AS_GOOD, False),
-        ("10+10*3=40", Worth.WORSE, False),
+        ("99%50+1=50", Worth.WORSE, False),  # on average it leaves less, but not here
     ],
 )
 async def test_a_lesson_compares_the_tried_guess_with_the_played_guess(
@@ -66,6 +67,8 @@ async def test_a_lesson_compares_the_tried_guess_with_the_played_guess(
     assert found.tried is not None
     assert (found.tried.guess, found.made.guess) == (tried, MISTAKE)
     assert (found.worth, found.is_as_good_as_any) == (worth, is_as_good_as_any)
+    marks = [found.tried.grade, found.made.grade]
+    assert (marks[0] == marks[1]) == (worth is Worth.AS_GOOD)
 
 
 async def test_a_lesson_can_come_before_the_review_and_agrees_with_it(
@@ -77,11 +80,13 @@ async def test_a_lesson_can_come_before_the_review_and_agrees_with_it(
     review = await consultation.within(20)
     assert review is not None
     turn = review.analysis.turns[TURN]
-    assert costliest(review) == TURN
-    assert (shown.made.loss, shown.made.choice) == (turn.loss, turn.choice)
+    assert mistakes(review.analysis)[0] == TURN
+    made = shown.made
+    assert (made.lost, made.choice) == (turn.loss.guesses, turn.choice)
+    assert (made.left, made.best, made.grade) == (turn.after, turn.best, turn.grade)
     assert (shown.worth, shown.is_as_good_as_any, shown.is_secret) == (None, False, False)
     told = await services.coach.lessons.answer(ANN, play.id, TURN, SECRET)
-    assert told.is_secret
+    assert (told.is_secret, told.is_done) == (True, False)
 
 
 async def test_a_lesson_does_not_change_the_played_game(services: Services, tmp_path: Path) -> None:
@@ -113,15 +118,33 @@ async def test_a_lesson_in_hard_mode_weighs_only_allowed_guesses(services: Servi
     assert (await lessons.shown(BEN, free.id, TURN)).made.choice != shown.made.choice
 
 
-async def test_in_a_lesson_about_a_last_guess_nothing_beats_the_secret(
+async def test_lessons_go_through_all_mistakes_worst_first(services: Services) -> None:
+    play = await played(services, OPENING, "10+10*3=40", "65%43-21=1", "11+11+1=23", SECRET)
+    lessons = services.coach.lessons
+    assert (await lessons.of(ANN, play.id, 1)).then is None  # the coach has not looked yet
+    consultation = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
+    review = await consultation.within(20)
+    assert review is not None
+    worst = mistakes(review.analysis)
+    assert len(worst) > 1
+    found = [(await lessons.of(ANN, play.id, turn)).then for turn in worst]
+    assert found == [*worst[1:], None]
+    assert (await lessons.of(ANN, play.id, 0)).then is None  # it was no mistake
+
+
+async def test_in_a_lesson_about_a_last_guess_what_could_win_is_as_good_as_any(
     services: Services,
 ) -> None:
-    others = ("98-76+5=27", "11+11+1=23", "57%3+41=26")
-    play = await played(services, OPENING, *others, "86*27%27=9", "10+10*3=40")
-    made = (await services.coach.lessons.shown(ANN, play.id, 5)).made
+    others = ("11+11+1=23", "10+10*3=40", "34+10+1=45", MISTAKE)
+    play = await played(services, OPENING, *others, "13+13*3=52")
+    lessons = services.coach.lessons
+    made = (await lessons.shown(ANN, play.id, 5)).made
     assert made.is_last
-    found = await services.coach.lessons.answer(ANN, play.id, 5, SECRET)
-    assert (found.worth, found.is_as_good_as_any) == (Worth.BETTER, True)
+    assert made.grade in BAD_GRADES
+    other = await lessons.answer(ANN, play.id, 5, "66%72%65=1")
+    assert (other.worth, other.is_done) == (Worth.BETTER, True)
+    answer = await lessons.answer(ANN, play.id, 5, SECRET)
+    assert (answer.is_secret, answer.is_done) == (True, False)
 
 
 async def test_the_guess_of_a_lesson_is_read_while_the_coach_is_busy_with_reviews(

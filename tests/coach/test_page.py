@@ -1,9 +1,7 @@
 """The coach's page: what it says, and that it fits."""
 
-import math
 import random
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -15,6 +13,7 @@ from discord.ui import LayoutView, TextDisplay
 
 from bot.coach.analysis import examine
 from bot.coach.model import (
+    BAD_GRADES,
     PRAISES,
     REASONS,
     Analysis,
@@ -25,9 +24,9 @@ from bot.coach.model import (
     Review,
     Role,
 )
-from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of, usually_left
+from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of
 from bot.coach.review_pages import TURNS_ON_A_PAGE, coach_page, details, verdict_line
-from bot.coach.reviews import BAD_GRADES, shown_grades
+from bot.coach.reviews import shown_grades
 from bot.games.model import GameName, Hint, Source
 from bot.text.language import say
 from bot.text.tiles import PLAIN, Palette, row
@@ -93,23 +92,21 @@ def test_the_coach_repeats_no_sentence_within_a_game(
     said = sentences(review.analysis.turns, marks, spelling, seed)
     assert said == sentences(review.analysis.turns, marks, spelling, seed)
     # Of what is bad it is said why, if need be in the same words.
-    spoken = [sentence for sentence in said if sentence and "was better" not in sentence]
+    spoken = [sentence for sentence in said if sentence and "would have left" not in sentence]
     assert len(set(spoken)) == len(spoken)
 
 
 def one_turn(loss: Loss, grade: Grade, **fields: Any) -> Review:
     """A duel of one guess that lost this."""
     review = a_review(BullsAndCows(), 1)
-    values: dict[str, Any] = {"choice": "0123", "promised": 2.0, "choice_promised": 2.5}
+    values: dict[str, Any] = {"choice": "0123", "after": 1300, "best": 890}
     turn = replace(review.analysis.turns[0], loss=loss, grade=grade, **(values | fields))
     analysis: Analysis = replace(review.analysis, turns=(turn,))
     return replace(review, analysis=analysis)
 
 
 def a_turn(*observations: Observation) -> CoachTurn:
-    return CoachTurn(
-        "1+1+1=3", (2,) * 7, 9, 3, 1.0, "1+1+2=4", 2.0, NOTHING, Grade.PLAIN, 2, observations
-    )
+    return CoachTurn("1+1+1=3", (2,) * 7, 9, 3, "1+1+2=4", NOTHING, Grade.PLAIN, 2, observations)
 
 
 def mark_for(kind: Insight) -> Grade:
@@ -142,6 +139,7 @@ def test_no_sentence_of_the_coach_serves_two_observations() -> None:
     ways += every_way(Observation(Insight.CLUE_USE, count=2))
     ways += every_way(Observation(Insight.NEAR_MISS, count=0))
     assert len(set(ways)) == len(ways)
+    assert [way for way in ways if re.search(r"\b(un)?luck|\bodds\b|\bchance", way)] == []
 
 
 BY_TWO_CLUES = (
@@ -150,6 +148,10 @@ BY_TWO_CLUES = (
 )
 BY_TWO_ANSWERS = (Observation(Insight.CLUE_SCORE, 0), Observation(Insight.CLUE_SCORE, 2))
 BY_COPIES = (Observation(Insight.CLUE_USE, 1, "5", count=2),)
+BY_A_COPY_AND_A_HINT = (
+    Observation(Insight.CLUE_USE, 1, "5", count=1),
+    Observation(Insight.CLUE_SHOWN, 0, "7", 3),
+)
 
 
 @pytest.mark.parametrize(
@@ -169,6 +171,11 @@ BY_COPIES = (Observation(Insight.CLUE_USE, 1, "5", count=2),)
             Observation(Insight.DEAD_DEDUCED, 0, "7", because=BY_COPIES),
             "left no room for `7`. Guess 2 had found `5` 2 times.",
         ),
+        (
+            Observation(Insight.FORCED_SYMBOL, 0, "=", because=BY_A_COPY_AND_A_HINT),
+            "`=` had to be in it by now. Guess 2 had found `5`. A hint had shown `7` in place 4.",
+        ),
+        (Observation(Insight.CLUE_SHOWN, 0, "5", 2), "A hint had shown `5` in place 3."),
         (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),
         (Observation(Insight.HIT, total=1234), "One of 1,234 "),
     ],
@@ -270,7 +277,7 @@ class TestWords:
         marked = rf"\W*1 ?\W+{GRADE_NAMES[grade]}\W*" if grade else r"\*\*1\*\*"
         assert re.fullmatch(marked, above)
         assert above.endswith("**") == (is_good or not grade)
-        is_blamed = bool(said) and (kind in REASONS or "was better" in said[0])
+        is_blamed = bool(said) and (kind in REASONS or "would have left" in said[0])
         assert is_blamed == (grade in BAD_GRADES)
         is_praised = bool(said) and kind in PRAISES and not is_blamed
         assert is_praised <= is_good
@@ -292,23 +299,22 @@ class TestWords:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
         review = one_turn(loss, Grade.BLUNDER)
         clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")
-        weak, halves = Observation(Insight.WEAK, code="4567"), Observation(Insight.HALVES)
+        again, halves = Observation(Insight.KNOWN_AGAIN, count=2), Observation(Insight.HALVES)
         turns = [
             replace(review.analysis.turns[0], observations=seen)
-            for seen in ((clue,), (weak, clue), (clue,), (halves,))
+            for seen in ((clue,), (again, clue), (clue,), (halves,))
         ]
         first, second, third, last = sentences(
             turns, [Grade.BLUNDER] * 4, spelling_of(review, PLAIN), 0
         )
         assert {first, second} == {way.format(turn=1) for way in every_way(clue)}
-        assert third == last == "`0123` was better: about 890 left on average, not 1,300."
+        assert third == last == "`0123` would have left 890, not 1,300."
 
     def test_a_sentence_about_a_grade_leaves_out_figures_that_do_not_explain_it(self) -> None:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
-        review = one_turn(loss, Grade.BAD, promised=2.5, choice_promised=2.4, observations=())
-        assert coach_page(review, PLAIN).turns[0].endswith("`0123` was better, on average.")
-        last = one_turn(loss, Grade.BAD, is_last=True, observations=())
-        assert coach_page(last, PLAIN).turns[0].endswith("`0123` could have been right.")
+        for other in ({"is_last": True}, {"best": 0}):  # it could have won
+            review = one_turn(loss, Grade.BAD, observations=(), **other)
+            assert coach_page(review, PLAIN).turns[0].endswith("`0123` could have been right.")
 
     def test_the_coach_does_not_praise_a_guess_that_the_solver_made(self) -> None:
         rules = Mastermind()
@@ -400,25 +406,6 @@ class TestDetails:
         assert (verdict_line(replace(review, analysis=analysis)) == told) == is_faster
         lost: Analysis = replace(analysis, is_solved=False)
         assert verdict_line(replace(review, analysis=lost)) != told
-
-
-@pytest.mark.parametrize(
-    ("before", "bits", "left"),
-    [(3, 0.9183, 2), (3, math.log2(3), 1), (19, 0, 19), (5040, 2.0, 1300), (1, 0, 1)],
-)
-def test_the_usual_number_of_candidates_left_follows_from_the_expected_bits(
-    before: int, bits: float, left: int
-) -> None:
-    assert usually_left(before, bits) == left
-
-
-def test_the_usual_number_of_candidates_left_is_a_weighted_geometric_mean() -> None:
-    rules, guess = Mastermind(), Code("RGGG")
-    sizes = Counter(rules.feedback(guess, code) for code in rules.codes()).values()
-    usual = math.prod(size ** (size / 1296) for size in sizes)
-    made = (Turn(guess, rules.feedback(guess, Code("BBBB"))),)
-    (turn,) = examine(Record(rules, rules.encode(), Code("BBBB"), made)).turns
-    assert usually_left(turn.before, turn.promised) == round(usual, -1)
 
 
 def test_a_last_guess_is_blamed_only_if_it_could_not_win() -> None:

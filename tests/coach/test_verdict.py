@@ -1,4 +1,4 @@
-"""What the coach makes of a whole game: how it was played, and the guess that cost most."""
+"""What the coach makes of a whole game: how it was played, and its mistakes, worst first."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Review, Role
-from bot.coach.reviews import Manner, costliest, is_too_short, manner_of, shown_grades
-from bot.games.model import GameName, Source
+from bot.coach.reviews import Manner, is_faster, is_too_short, manner_of, mistakes, shown_grades
+from bot.games.model import GameName, Hint, Source
 from engine.skill import Grade, Loss
 
 PLAIN = CoachTurn(
@@ -16,9 +16,7 @@ PLAIN = CoachTurn(
     feedback=(1, 1),
     before=64,
     after=16,
-    promised=2.0,
     choice="0124",
-    choice_promised=2.5,
     loss=Loss(Fraction(), Fraction(1, 2), is_exact=True),
     grade=Grade.PLAIN,
     best=9,
@@ -46,6 +44,7 @@ BAD, BLUNDER = lost("1/2", grade=Grade.BAD), lost("1", grade=Grade.BLUNDER)
         ((PLAIN, PLAIN), Manner.FLAWLESS),
         ((PLAIN, DEAR), Manner.SHARP),
         ((PLAIN, SLIP, SLIP), Manner.GOOD),
+        ((SLIP, SLIP, SLIP), Manner.MIXED),
         ((PLAIN, SLIP, BAD), Manner.MIXED),
         ((PLAIN, BLUNDER), Manner.MIXED),
         ((BAD, BLUNDER), Manner.BUMPY),
@@ -57,13 +56,29 @@ def test_the_manner_of_a_game_agrees_with_the_marks_of_its_guesses(
     assert manner_of(game(*turns)) is manner
 
 
-@pytest.mark.parametrize(("solvers", "manner"), [(3, Manner.GOOD), (2, Manner.BUMPY)])
-def test_who_needs_no_more_guesses_than_the_solver_has_played_well(
-    solvers: int, manner: Manner
+@pytest.mark.parametrize(
+    ("solvers", "mean", "is_scolded"),
+    [(4, 3.9, False), (3, 4.34, False), (3, 4.0, False), (3, 3.99, True)],
+)
+def test_a_game_at_or_under_the_solvers_guesses_is_never_scolded(
+    solvers: int, mean: float, *, is_scolded: bool
 ) -> None:
-    won = game(BAD, BLUNDER, PLAIN, is_solved=True)
-    analysis: Analysis = replace(won.analysis, solvers=solvers)
-    assert manner_of(replace(won, analysis=analysis)) is manner
+    won = game(BAD, BLUNDER, SLIP, PLAIN, is_solved=True)
+    analysis: Analysis = replace(won.analysis, solvers=solvers, mean=mean)
+    review = replace(won, analysis=analysis)
+    assert manner_of(review) is (Manner.BUMPY if is_scolded else Manner.GOOD)
+    strong = {Grade.BAD, Grade.BLUNDER} & {*shown_grades(review)}
+    assert bool(strong) == is_scolded
+    assert mistakes(analysis) == (1, 0, 2)  # there is still something to find
+    lost: Analysis = replace(analysis, is_solved=False)
+    assert manner_of(replace(review, analysis=lost)) is Manner.BUMPY
+
+
+def test_a_game_with_hints_is_faster_only_if_it_took_fewer_guesses_and_hints() -> None:
+    won = game(PLAIN, PLAIN, is_solved=True)
+    analysis: Analysis = replace(won.analysis, solvers=3)
+    assert is_faster(replace(won, analysis=analysis))
+    assert not is_faster(replace(won, analysis=analysis, hints=(Hint(1, 0, "9"),)))
 
 
 def test_nobody_is_blamed_for_guessing_the_secret() -> None:
@@ -71,7 +86,7 @@ def test_nobody_is_blamed_for_guessing_the_secret() -> None:
     won = game(PLAIN, lucky, is_solved=True)
     assert manner_of(won) is Manner.FLAWLESS
     assert shown_grades(won) == (Grade.PLAIN, Grade.PLAIN)
-    assert costliest(won) is None
+    assert mistakes(won.analysis) == ()
     assert shown_grades(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
 
 
@@ -82,10 +97,14 @@ def test_a_game_of_fewer_than_three_guesses_is_too_short_to_judge_unless_it_is_w
     assert not is_too_short(game(PLAIN, is_solved=True).analysis)
 
 
-def test_the_costliest_guess_is_the_first_of_the_players_own_bad_guesses_that_cost_most() -> None:
-    slip, bad = lost("1/5", grade=Grade.DOUBTFUL), lost("1/2", grade=Grade.BAD)
-    assert costliest(game(PLAIN, slip, bad, bad)) == 2
-    assert costliest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered
-    assert costliest(game(PLAIN, lost("1/10"))) is None
-    for role in (Role.OTHER, Role.BOT):
-        assert costliest(replace(game(PLAIN, slip), role=role)) is None
+def test_mistakes_come_worst_first_and_of_the_same_mark_the_one_that_left_most() -> None:
+    slip = lost("1/5", grade=Grade.DOUBTFUL, after=60)
+    bad, worse = (lost("1/2", grade=Grade.BAD, after=left) for left in (20, 30))
+    assert mistakes(game(PLAIN, slip, bad, worse, bad).analysis) == (3, 2, 4, 1)
+    assert mistakes(game(lost("9/10"), slip).analysis) == (1,)  # what has no mark is no mistake
+    assert mistakes(game(PLAIN, lost("1/10")).analysis) == ()
+
+
+def test_where_the_best_guess_was_the_answer_there_is_no_better_one_to_seek() -> None:
+    only = lost("1", grade=Grade.BAD, before=1, after=1, best=0)
+    assert mistakes(game(only, SLIP).analysis) == (1,)

@@ -174,6 +174,13 @@ async def test_the_page_shows_the_coach_and_finds_a_better_guess(
         assert tried["said"]
         best = (await ann.post(path, {"turn": turn})).data
         assert best["done"]
+        turns = [turn]
+        while "then" in best:  # through all mistakes
+            lesson = best["then"]
+            assert lesson["rows"] == made[: lesson["turn"]]
+            turns.append(lesson["turn"])
+            best = (await ann.post(path, {"turn": turns[-1]})).data
+        assert 1 < len(turns) == len({*turns})
         for turn in (-1, 4, 10**12):
             assert (await ann.post(path, {"turn": turn})).status == 404
 

@@ -194,6 +194,7 @@ export function Game({ first, go, leave, offline }) {
       ${lesson
         ? html`<p class="actions">
             ${!lesson.done && html`<button onClick=${() => act("better", { turn: lesson.turn }, (found) => setLesson({ ...lesson, ...found }))}>${labels.best}</button>`}
+            ${lesson.then && html`<button class="main" onClick=${() => (row.clear(), setLesson({ ...lesson.then, coach: lesson.coach }))}>${labels.next}</button>`}
             <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))}>${labels.back}</button>
           </p>`
         : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go}

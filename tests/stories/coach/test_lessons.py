@@ -45,18 +45,20 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
 
     worse = await tried(table, page, "10 + 10 × 3 = 40")
     assert worse.id == page.id
-    assert f"`10+10*3=40` is **not as good** as your `{SECOND}`: about" in text(worse)
+    told = f"`10+10*3=40` is **not as good** as your `{SECOND}`: 525 left, not 15."
+    assert told in text(worse)
     assert text(worse).endswith("Guess 1 says that `1` is not in place 1.")
     assert buttons(worse) == WAYS
     await table.restart()
-    better = await tried(table, worse, "98-76+5=27")
-    told = f"`98-76+5=27` is **better** than your `{SECOND}`: about 20 left on average, not 60."
+    better = await tried(table, worse, "67+3%39=70")
+    told = f"`67+3%39=70` is **better** than your `{SECOND}`: 8 left, not 15."
     assert text(better).endswith(told)
     same = await tried(table, better, "92-45-7=40")
-    assert f"`92-45-7=40` is **as good** as your `{SECOND}`: about " in text(same)
+    told = f"`92-45-7=40` is **about as good** as your `{SECOND}`: 16 left, not 15."
+    assert told in text(same)
     assert "Nothing beats it" not in text(same)
     best = await tried(table, same, "86*27%27=9")  # false, and nothing is asked
-    assert f"`86*27%27=9` is **better** than your `{SECOND}`: about 3 left" in text(best)
+    assert f"`86*27%27=9` is **better** than your `{SECOND}`: 3 left, not 15." in text(best)
     assert "🎉 **Nothing beats it.**" in text(best)
     assert buttons(best) == ["Back"]
     page = await press(table.ann, await press(table.ann, best, "Back"), FIND)
@@ -64,13 +66,26 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
     own = await tried(table, same, SECOND)
     assert text(own).endswith(f"`{SECOND}` is what you played. Try another.")
 
-    shown = await press(table.ann, own, "Show it")
-    assert "The best here is `86*27%27=9`: about 3 left on average, not 60." in text(shown)
+    known = await tried(table, own, SECRET)
+    assert text(known).endswith(f"`{SECRET}` is the answer, as you know by now. Try another.")
+    assert buttons(known) == WAYS
+
+    shown = await press(table.ann, known, "Show it")
+    assert "The best here is `86*27%27=9`: 3 left, not 15." in text(shown)
     assert text(shown).endswith("A false equation is fine for learning more.")
     assert buttons(shown) == ["Back"]
     back = await press(table.ann, shown, "Back")
     assert (back.id, text(back)) == (coach.id, text(coach))
     assert sql(tmp_path, "SELECT * FROM guesses") == guesses
+
+
+async def test_the_next_mistake_follows_the_one_that_is_bettered(table: Table) -> None:
+    page = await coached(table, FIRST, "10+10*3=40", SECOND, "11+11+1=23", SECRET)
+    for number, (turn, next_) in enumerate(((2, True), (4, False))):
+        page = await press(table.ann, page, buttons(page)[0] if number else FIND)
+        assert f"What would be a better guess {turn}?" in text(page)
+        page = await press(table.ann, page, "Show it")
+        assert buttons(page) == [*["Next mistake"] * next_, "Back"]
 
 
 async def test_a_lesson_reads_and_refuses_the_same_guesses_as_the_board(table: Table) -> None:

@@ -53,7 +53,7 @@ class TestCoach:
         assert page.ephemeral
         assert page.id != board.id
         assert "Coach · FoCdle #324" in text(page)
-        assert "**2** · big mistake\n" in text(page)
+        assert "**2** · slip\n" in text(page)
         assert pictures(page) == []
         assert buttons(page) == [FIND, "Details"]
         assert SECRET not in "".join(custom_ids(page))
@@ -138,7 +138,7 @@ class TestCoach:
             board = await typed(table.ann, board, code)
         board = await typed(table.ann, board, "RGBY")
         page = await press(table.ann, board, "Coach")
-        assert "**6** · big mistake\n" in text(page)
+        assert "**6** · mistake\n" in text(page)
         assert "**7" not in text(page)
         assert buttons(page) == ["Later guesses", "Details"]
         later = await press(table.ann, page, "Later guesses")
