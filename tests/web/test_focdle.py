@@ -164,7 +164,7 @@ async def test_the_page_shows_the_coach_and_finds_a_better_guess(
         assert told["said"]
         heads = [remark[0] for remark in told["remarks"]]
         assert [head[:3] for head in heads] == ["**1", "**2", "**3", "**4"]
-        assert any("mistake** · " in head or "mistake · " in head for head in heads)
+        assert any("** · slip · " in head for head in heads)
         path = f"play/{play['id']}/better"
         lesson, made = told["lesson"], play["rows"]
         turn = lesson["turn"]
