@@ -463,6 +463,7 @@ def test_the_page_and_health_cannot_listen_at_one_address(
         assert "like WEB_ADDRESS; use a port, such as 9109" in found.advice
 
 
-def test_a_secret_is_hidden_though_the_setting_that_it_is_for_is_wrong() -> None:
-    given = TOKEN | {"WEB_ADDRESS": "8070", "DISCORD_CLIENT_SECRET": "s-123456"}
-    assert "s-123456" in read_all(given)[0].secrets
+def test_a_secret_is_hidden_though_the_setting_that_it_is_for_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("s-123456")
+    given = {"WEB_ADDRESS": "8070", "DISCORD_CLIENT_SECRET_FILE": str(tmp_path / "secret")}
+    assert "s-123456" in read_all(TOKEN | given)[0].secrets

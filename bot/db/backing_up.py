@@ -2,9 +2,12 @@
 
 import asyncio
 import errno
+import mmap
 import os
 import re
 import sqlite3
+import sys
+import tempfile
 from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -14,7 +17,24 @@ from typing import Any, Final, Self
 
 import aiosqlite
 
-from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError, UnusableDatabaseError
+from bot.errors import (
+    DamagedDatabaseError,
+    NoDatabaseError,
+    StorageError,
+    UnfitDatabaseError,
+    UnusableDatabaseError,
+)
+
+if sys.platform == "win32":
+
+    def _lock(number: int) -> None:
+        """Do nothing: Windows locks files of a network's, too."""
+else:
+    import fcntl
+
+    def _lock(number: int) -> None:
+        fcntl.lockf(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
 
 _TIME: Final = "%Y-%m-%dT%H%M%SZ"
 _WRITTEN: Final = re.compile(
@@ -105,6 +125,23 @@ def require_file(path: Path) -> None:
         raise NoDatabaseError(str(path))
 
 
+def require_locks(folder: Path) -> None:
+    """Raise `UnfitDatabaseError` where files cannot be locked or shared: on many network disks.
+
+    SQLite would say that another program has the database, or that the disk fails.
+    """
+    with suppress(OSError), tempfile.TemporaryFile(dir=folder) as file:  # others tell what fails
+        file.truncate(mmap.PAGESIZE)
+        try:
+            _lock(file.fileno())
+            mmap.mmap(file.fileno(), mmap.PAGESIZE).close()
+        except OSError as error:
+            raise UnfitDatabaseError(
+                f"Files in {folder} cannot be locked ({reason(error)}), as on many network disks. "
+                "Put the database on a disk of this machine's, or take PostgreSQL."
+            ) from error
+
+
 def address_to_read(file: Path) -> str:
     """Build a URI by which SQLite reads a database without changing it or leaving a log beside it.
 
@@ -170,6 +207,8 @@ ONLY_OWNER_ENTERS: Final = 0o700
 _PAGES: Final = 256
 _REST_SECONDS: Final = 0.002
 _DAY: Final = timedelta(days=1)
+# Nobody else uses an unfinished copy, which may be on a disk where nothing can be locked.
+_ALONE: Final = "rw" if sys.platform == "win32" else "rw&vfs=unix-none"
 _LOOK_THROUGH_SECONDS: Final = 60.0
 
 
@@ -303,13 +342,15 @@ async def _fill(source: Path, target: Path) -> int:
         # The copy is of this moment: without the snapshot a write would make each step begin anew.
         await reads.execute("BEGIN")
         before = await _counted(reads)
-        async with opened(address_of(target)) as writes:
+        async with opened(address_of(target, _ALONE)) as writes:
+            # The copy is in WAL mode at first, which would share memory.
+            await writes.execute_fetchall("PRAGMA locking_mode = EXCLUSIVE")
             # Without a journal a killed process leaves one file, not two.
             await writes.execute_fetchall("PRAGMA journal_mode = OFF")
             await writes.execute_fetchall("PRAGMA synchronous = OFF")
             await reads.backup(writes, pages=_PAGES, progress=_go_on(), sleep=_REST_SECONDS)
             await writes.execute_fetchall("PRAGMA journal_mode = DELETE")
-    async with opened(address_of(target)) as copy:
+    async with opened(address_of(target, _ALONE)) as copy:
         if not await is_whole(copy):
             if damage := await damage_in(source, _LOOK_THROUGH_SECONDS):
                 raise DamagedDatabaseError(damage)

@@ -31,6 +31,7 @@ from bot.db.backing_up import (
     is_whole,
     opened,
     reason,
+    require_locks,
 )
 from bot.db.database import Database, Transaction
 from bot.db.moving import last_id, set_last_id
@@ -87,8 +88,9 @@ class FileLock:
 async def checkpoint_file(file: Path) -> None:
     """Checkpoint a file and remove its log, if it can be read.
 
-    Raises `StillOpenError` if somebody has it open.
+    Raises `StillOpenError` if somebody has it open, `UnfitDatabaseError` if that cannot be known.
     """
+    require_locks(file.parent)
     try:
         async with opened(address_of(file), patience=0) as connection:
             await connection.execute_fetchall("PRAGMA journal_mode = DELETE")

@@ -13,7 +13,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import QueuePool
 
-from bot.db.backing_up import address_to_read, code_of, is_damage, require_file
+from bot.db.backing_up import address_to_read, code_of, is_damage, require_file, require_locks
 from bot.db.keys import Key
 from bot.db.transaction import Transaction
 from bot.errors import DamagedDatabaseError, StorageBusyError, UnusableDatabaseError
@@ -56,6 +56,8 @@ class Sqlite:
 
     def __init__(self, url: URL, *, must_exist: bool, read_only: bool) -> None:
         _require_or_create(url, must_exist=must_exist)
+        if (file := file_of(url)) is not None:
+            require_locks(file.resolve().parent)
         self._writes = _engine(url, "BEGIN IMMEDIATE", self.writers, read_only=read_only)
         self._reads = _engine(url, "BEGIN", self.readers, read_only=read_only)
 

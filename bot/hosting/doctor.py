@@ -70,13 +70,7 @@ class _Doctor:
         is_url_bad = any(name.startswith(findings.URL) for name in bad)
         database = None if is_url_bad else DatabaseChecks(settings, self._clock)
         try:
-            self._begin("Files")
-            file = database and database.file
-            await self._take(findings.check_readers([Path(ENV), *([file] if file else [])]))
-            if file is not None:
-                await self._take(findings.check_folder(file))
-            if database is not None:
-                await self._take(findings.check_backups(settings, self._clock.now()))
+            await self._look_at_files(settings, database)
             self._begin("Database")
             if database is None:
                 self._tell(left_out(f"Not looked at, because of {findings.URL}."))
@@ -130,6 +124,15 @@ class _Doctor:
             self._tell(error(wrong.advice))
         await self._take(findings.check_names(values))
         return settings, {wrong.name for wrong in bad}
+
+    async def _look_at_files(self, settings: Settings, database: DatabaseChecks | None) -> None:
+        self._begin("Files")
+        file = database and database.file
+        await self._take(findings.check_readers([Path(ENV), *([file] if file else [])]))
+        if file is not None:
+            await self._take(findings.check_folder(file))
+        if database is not None:
+            await self._take(findings.check_backups(settings, self._clock.now()))
 
     async def _look_at_discord(
         self, discord: DiscordChecks, database: DatabaseChecks | None
