@@ -120,7 +120,7 @@ class Server:
         """Build the application with all its routes; those for Discord's frame need an Activity."""
         app = web.Application(middlewares=[self._guard], client_max_size=MOST_BYTES)
         shown = self._activity and self._activity.shown(self._url)
-        app.router.add_get("/", page.index_with(shown))
+        app.router.add_get("/", page.index_with(shown, self._contact))
         app.router.add_get("/s/{hash}/{file}", page.file)
         for name in page.PAPERS:
             app.router.add_get(f"/{name}", page.paper)

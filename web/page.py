@@ -16,6 +16,7 @@ from aiohttp import web
 from markdown_it import MarkdownIt
 
 from bot.home.web_pages import labels
+from bot.refusals import breakdown
 
 FILES: Final = Path(__file__).parent / "static"
 _KINDS: Final = {
@@ -58,6 +59,7 @@ def _filled(name: str, **texts: str) -> str:
 
 def index_with(
     activity: Mapping[str, object] | None,
+    contact: str,
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
     """Return a handler that answers with the page, in the language of the request.
 
@@ -65,7 +67,7 @@ def index_with(
     """
 
     async def index(_: web.Request) -> web.Response:
-        said = labels()
+        said = labels() | {"broken": breakdown("{reference}", contact)}
         texts = {
             "activity": _within_html(activity),
             "labels": _within_html(said),

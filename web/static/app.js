@@ -1,6 +1,6 @@
 // The page: which screen is shown, and to whom.
 
-import { html, render, useEffect, useRef, useState } from "./preact.js";
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./preact.js";
 import { Said } from "./board.js";
 import { Game } from "./game.js";
 import { ask, askPatiently, labels, show } from "./server.js";
@@ -56,11 +56,24 @@ async function load(to, alone) {
   return ["game", play, `play-${play.id}`];
 }
 
+// What is said of an error of the page's own: its reference is the place where it arose.
+function broken(error) {
+  console.error(error);
+  const [where] = /\b(?!preact)\w+\.js:\d+:\d+/.exec(error.stack) || [""];
+  const said = labels.broken.replace("{reference}", `${error.name} ${where}`);
+  return { said: said.split("\n") };
+}
+
 function Page() {
   const [[screen, data], turn] = useState(["", {}]);
   const [isOffline, offline] = useState(!navigator.onLine);
   const latest = useRef(0);
-  const leave = ({ status, data }) => (status ? turn(["refused", { ...data, status, come }]) : offline(true));
+  const leave = (error) => {
+    const { status = 400, data = broken(error) } = error;
+    if (status) turn(["refused", { ...data, status, come }]);
+    else offline(true);
+  };
+  useErrorBoundary(leave);
   const come = async (event, alone = false) => {
     const number = ++latest.current;
     try {

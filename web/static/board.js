@@ -4,12 +4,14 @@ import { html } from "./preact.js";
 import { labels } from "./server.js";
 
 const MARKED = /\\(.)|\*\*(.+?)\*\*|`([^`]*)`|\*(.+?)\*|<t:(\d+):\w>|<@!?\d+>/g;
+// In the language of the texts around it: Intl refuses what some browsers call their own.
+const TIMES = new Intl.RelativeTimeFormat("en");
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 
 function until(seconds) {
   const left = seconds - Date.now() / 1000;
   const [unit, size] = UNITS.find(([, of]) => Math.abs(left) >= of) || UNITS[3];
-  return new Intl.RelativeTimeFormat(navigator.language).format(Math.round(left / size), unit);
+  return TIMES.format(Math.round(left / size), unit);
 }
 
 function marked(text) {

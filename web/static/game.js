@@ -118,15 +118,16 @@ export function Game({ first, go, leave, offline }) {
       setTold((told) => (told.waits ? told : {}));
       offline(false);
       done(found);
-    } catch ({ status, data }) {
-      if (status === 0) {
-        offline(true);
-        setTold((told) => (told.waits ? {} : told));
-      } else if (data.play) {
+    } catch (error) {
+      const { status, data } = error;
+      if (data?.play) {
         if (data.play.rows.at(-1)?.symbols !== given.text) setTold(data);
         take(data.play);
-      } else if (status === 401 || status === 409) leave({ status, data });
-      else setTold(data);
+      } else if (data?.said && status !== 401 && status !== 409) setTold(data);
+      else {
+        setTold((told) => (told.waits ? {} : told));
+        leave(error);
+      }
     } finally {
       setBusy(false);
     }
@@ -160,8 +161,8 @@ export function Game({ first, go, leave, offline }) {
     const given = { text, at: play.version };
     if (sure === true) given.sure = true;
     act("guess", given, (found) => {
-      if (now.current.text === text) row.clear();
       take(found);
+      if (now.current.text === text) row.clear();
     });
   };
   const press = types && ((key) => {
