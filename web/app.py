@@ -126,7 +126,7 @@ class Server:
             app.router.add_get(f"/{name}", page.paper)
         app.router.add_post("/api/enter/look", self._doors.look)
         app.router.add_post("/api/enter", self._doors.enter)
-        app.router.add_get(_LIVE, self.live.serve)
+        app.router.add_get(_LIVE, _upgraded(self.live.serve))
         for each in focdle.ENDPOINTS:
             app.router.add_route(each.method, f"/api/{each.path}", self._answering(each))
         if self._activity is None:
@@ -135,7 +135,7 @@ class Server:
         needed = (self._services, self._clock, self._doors, self._admit)
         async with self._activity.door(*needed) as door:
             app.router.add_post("/api/discord", door.enter)
-            app.router.add_get(_LIVE_IN_FRAME, self.live.serve_frame)
+            app.router.add_get(_LIVE_IN_FRAME, _upgraded(self.live.serve_frame))
             yield app
 
     def _answering(self, endpoint: Endpoint) -> _Handler:
@@ -237,6 +237,17 @@ class Server:
         )
         said = breakdown(reference, self._contact).splitlines()
         return answered({"said": said, "reference": reference}, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def _upgraded(serve: _Handler) -> _Handler:
+    """Refuse what a proxy without upgrades hands on; by that the doctor knows one."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        if not web.WebSocketResponse().can_prepare(request):
+            raise web.HTTPUpgradeRequired
+        return await serve(request)
+
+    return answer
 
 
 def _headers_for(url: str, activity: "Activity | None") -> dict[str, str]:

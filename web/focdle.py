@@ -154,7 +154,7 @@ async def share(call: Call) -> Data:
 async def _place(call: Call) -> int | None:
     """The server of the session; None in private, or if the player is no longer known there."""
     guild_id = call.session.guild_id
-    if guild_id is None:
+    if guild_id is None or call.services.moderation.is_server_kept_out(guild_id):
         return None
     is_there = await call.services.standings.members.knows(call.player_id, guild_id)
     return guild_id if is_there else None

@@ -502,14 +502,21 @@ class DiscordChecks:
 
 
 _OUR_PAGE: Final = 'id="labels"'
+_LIVE: Final = "/api/live"
 
 
 async def check_page(web: WebSettings, seconds: float) -> AsyncIterator[Finding]:
     """Request the page as browsers do; if that fails, request it directly, past the proxy."""
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(seconds)) as session:
         wrong = await _wrong_at(session, web.url)
-        if not wrong:
-            yield fine(f"The page answers at {web.url}.")
+        if not wrong and (lost := await _wrong_upgrade(session, web.url)):
+            yield warning(
+                f"The page answers at {web.url}, but no WebSocket gets through ({lost}): what is "
+                "played in Discord is seen there only later.",
+                "Let your proxy hand on upgrades to WebSocket, too: docs/hosting/page.md.",
+            )
+        elif not wrong:
+            yield fine(f"The page answers at {web.url}, by WebSocket, too.")
         elif await _wrong_at(session, f"http://{web.address.asked_at}"):
             yield left_out(
                 f"The page was not looked at: it does not answer at {web.url} ({wrong}), nor at "
@@ -534,6 +541,20 @@ async def _wrong_at(session: aiohttp.ClientSession, url: str) -> str:
     except TimeoutError:
         return "no answer in time"
     except (aiohttp.ClientError, UnicodeDecodeError) as failed:
+        return str(failed)
+
+
+async def _wrong_upgrade(session: aiohttp.ClientSession, url: str) -> str:
+    """Say why no WebSocket gets through to the page, which knows no session of ours."""
+    try:
+        async with session.ws_connect(f"{url}{_LIVE}", headers={"Origin": url}):
+            return ""
+    except aiohttp.WSServerHandshakeError as refused:
+        is_there = refused.status == HTTPStatus.UNAUTHORIZED
+        return "" if is_there else f"{refused.status} {HTTPStatus(refused.status).phrase}"
+    except TimeoutError:
+        return "no answer in time"
+    except aiohttp.ClientError as failed:
         return str(failed)
 
 

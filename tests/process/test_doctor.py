@@ -4,7 +4,13 @@ import re
 import shutil
 import signal
 import sqlite3
-from asyncio import create_subprocess_exec
+from asyncio import (
+    StreamReader,
+    StreamWriter,
+    create_subprocess_exec,
+    open_connection,
+    start_server,
+)
 from asyncio.subprocess import DEVNULL
 from collections.abc import Callable, Generator
 from contextlib import closing
@@ -663,7 +669,7 @@ async def test_the_doctor_reports_a_proxy_that_does_not_lead_to_the_page(
     run = host.fork()
     await host.until_logged("ready as")
     there = await host.see_doctor()
-    assert (there.errors, f"The page answers at {url}." in there.said) == ([], True)
+    assert (there.errors, f"The page answers at {url}, by" in there.said) == ([], True)
     assert (
         f"{url}/privacy has places that you are to fill in: LINK. Copy "
         f"{host.folder}/PRIVACY.md beside .env, if it is not there, and fill them in."
@@ -684,6 +690,43 @@ async def test_the_doctor_reports_a_proxy_that_does_not_lead_to_the_page(
         f"{wrong}/terms has places that you are to fill in: NAME OF THE HOST; E-MAIL" in lost.said
     )
     await run.kill()
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize(
+    ("passes", "says"),
+    [
+        (True, "by WebSocket, too."),
+        (False, "no WebSocket gets through (426 Upgrade Required): what is played in"),
+    ],
+)
+async def test_the_doctor_reports_a_proxy_without_websockets(
+    host: Host, discord: Loopback, *, passes: bool, says: str
+) -> None:
+    discord.emojis = []
+    port = free_port()
+
+    async def hand_on(reader: StreamReader, writer: StreamWriter) -> None:
+        """Hand one request on as a proxy does, with its headers about the connection or without."""
+        asked = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        own = ("connection:", *(() if passes else ("upgrade:",)))
+        kept = [line for line in asked[:-2] if not line.lower().startswith(own)]
+        is_upgrade = passes and any(line.lower().startswith("upgrade:") for line in asked)
+        kept.append(f"Connection: {'upgrade' if is_upgrade else 'close'}")
+        there, back = await open_connection("127.0.0.1", port)
+        back.write("\r\n".join([*kept, "", ""]).encode())
+        writer.write(await there.read())
+        for each in (back, writer):
+            each.close()
+
+    async with await start_server(hand_on, "127.0.0.1", 0) as proxy:
+        url = f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}"
+        host.environment |= {"WEB_ADDRESS": str(port), "WEB_URL": url}
+        host.fork()
+        await host.until_logged("ready as")
+        seen = await host.see_doctor()
+    assert f"The page answers at {url}, " in seen.said
+    assert says in seen.said
 
 
 @pytest.mark.usefixtures("database")

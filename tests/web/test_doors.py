@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from bot.address import Address
-from bot.moderation.game import USER
+from bot.moderation.game import SERVER, USER
 from bot.moderation.model import KeptOutError
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
@@ -214,6 +214,22 @@ async def test_a_user_whom_the_host_keeps_out_can_neither_see_nor_change_a_board
         await services.privacy.keeping_out.let_in(USER, ANN)
         await services.moderation.refresh()
         assert (await ann.get(f"play/{play['id']}")).data["version"] == 0
+
+
+async def test_a_session_in_a_server_that_is_kept_out_plays_as_in_direct_messages(
+    host: Host,
+) -> None:
+    services = host.services
+    async with host.player() as ann:
+        await services.privacy.keeping_out.keep_out(SERVER, GUILD)
+        await services.moderation.refresh()
+        play = (await ann.post("practice")).data["id"]
+        assert (await services.daily.view(ANN, play)).guild_id is None
+    async with host.player(BEN) as ben:
+        await services.privacy.keeping_out.let_in(SERVER, GUILD)
+        await services.moderation.refresh()
+        play = (await ben.post("practice")).data["id"]
+        assert (await services.daily.view(BEN, play)).guild_id == GUILD
 
 
 async def test_a_page_that_has_just_started_knows_whom_the_host_keeps_out(
