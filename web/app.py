@@ -25,7 +25,7 @@ from bot.text.language import speak
 from web import focdle, page
 from web.calls import MOST_BYTES, Call, Endpoint, answered, read_given, refused, tag_of
 from web.doors import Doors
-from web.live import SOCKET, Live
+from web.live import SOCKET, TOKEN, Live
 
 if TYPE_CHECKING:
     from web.activity import Activity
@@ -38,7 +38,6 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _UNHEARD: Final = logging.getLogger(f"{__name__}.strangers")
 _UNHEARD.disabled = True
 _LIVE: Final = "/api/live"
-_LIVE_IN_FRAME: Final = "/api/live/discord"
 _BODY_SECONDS: Final = 2.0
 _REQUEST_SECONDS: Final = 10.0
 _SILENT_CONNECTIONS: Final = 200
@@ -127,7 +126,7 @@ class Server:
         app.router.add_post("/api/enter/look", self._doors.look)
         app.router.add_post("/api/enter", self._doors.enter)
         app.router.add_get(_LIVE, _upgraded(self.live.serve))
-        for each in focdle.ENDPOINTS:
+        for each in (*focdle.ENDPOINTS, TOKEN):
             app.router.add_route(each.method, f"/api/{each.path}", self._answering(each))
         if self._activity is None:
             yield app
@@ -135,7 +134,6 @@ class Server:
         needed = (self._services, self._clock, self._doors, self._admit)
         async with self._activity.door(*needed) as door:
             app.router.add_post("/api/discord", door.enter)
-            app.router.add_get(_LIVE_IN_FRAME, _upgraded(self.live.serve_frame))
             yield app
 
     def _answering(self, endpoint: Endpoint) -> _Handler:
@@ -177,7 +175,7 @@ class Server:
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         """Answer any request: limit its time, set language and headers, answer errors."""
         speak(tag_of(request))
-        is_live = request.path in {_LIVE, _LIVE_IN_FRAME}
+        is_live = request.path == _LIVE
         try:
             await self._hear(request)
             limit = nullcontext() if is_live else asyncio.timeout(_REQUEST_SECONDS)

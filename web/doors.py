@@ -44,7 +44,7 @@ class Doors:
         """Answer with a ticket's player and play, without spending the ticket."""
         self.require_own(request)
         token = (await read_given(request, {"ticket": str}))["ticket"]
-        async with self._counted(token):
+        async with self.counted(token):
             ticket = await self._services.sessions.look(token)
         if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Verdict.GRANTED:
             raise TooFastError
@@ -57,7 +57,7 @@ class Doors:
         """Spend a ticket, and set the cookie of a new session in the browser."""
         self.require_own(request)
         token = (await read_given(request, {"ticket": str}))["ticket"]
-        async with self._counted(token):
+        async with self.counted(token):
             kept = await self._services.sessions.enter(token)
         response = web.Response(status=HTTPStatus.NO_CONTENT)
         response.set_cookie(
@@ -71,7 +71,7 @@ class Doors:
         return response
 
     @asynccontextmanager
-    async def _counted(self, token: str) -> AsyncGenerator[None]:
+    async def counted(self, token: str) -> AsyncGenerator[None]:
         """Count a request, for a block, as one of the player's for whom its token was made.
 
         A forged token is nobody's; it is refused without a look into the database.
@@ -92,22 +92,20 @@ class Doors:
 
     @asynccontextmanager
     async def visited(self, request: web.Request) -> AsyncGenerator[Session]:
-        """Find a request's session, and count the request as its player's while the block runs.
+        """Find the session of the key in a request's cookie, or in the header of a frame.
 
-        Raises:
-            SignedOutError: as `visitor`.
-            TooFastError: the player has too many requests at once.
-        """
-        async with self._counted(self._key_of(request)):
-            yield await self.visitor(request)
-
-    async def visitor(self, request: web.Request) -> Session:
-        """Return the session whose key is in the request's cookie, or in the header of a frame.
+        While the block runs, the request counts as one of its player's.
 
         Raises:
             SignedOutError: the key has no session, or one of the other kind (browser or frame).
+            TooFastError: the player has too many requests at once.
         """
-        return await self.find(self._key_of(request), is_framed=self._is_framed(request))
+        kept = self._key_of(request)
+        async with self.counted(kept):
+            session = await self._services.sessions.find(kept)
+            if session is None or session.is_framed != self._is_framed(request):
+                raise SignedOutError
+            yield session
 
     def _key_of(self, request: web.Request) -> str:
         if self._is_framed(request):
@@ -117,17 +115,6 @@ class Doors:
     def _is_framed(self, request: web.Request) -> bool:
         is_bearer = request.headers.get("Authorization", "").startswith(_BEARER)
         return is_bearer and bool(self._framed)
-
-    async def find(self, kept: str, *, is_framed: bool) -> Session:
-        """Return the session of a key that a browser, or Discord's frame, has sent.
-
-        Raises:
-            SignedOutError: the key has no session, or one of the other kind (browser or frame).
-        """
-        session = await self._services.sessions.find(kept)
-        if session is None or session.is_framed != is_framed:
-            raise SignedOutError
-        return session
 
     def require_shown(self, request: web.Request, session: Session) -> None:
         """Refuse a request whose page does not show the player of the session."""

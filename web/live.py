@@ -4,12 +4,10 @@ import asyncio
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any, Final, cast
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSMsgType, web
 
 from bot.clock import Clock
 from bot.errors import StorageError
@@ -17,11 +15,11 @@ from bot.people.game import Cost, Verdict
 from bot.refused import Refused, TooFastError
 from bot.services import Services
 from bot.sessions.model import Session, SignedOutError
+from web.calls import Call, Data, Endpoint
 from web.doors import Doors
 
 _MOST: Final = 500
 _MOST_OF_ONE: Final = 3
-_MOST_SILENT: Final = 50
 _MOST_WATCHED: Final = 8
 _MOST_BYTES: Final = 1024
 _SILENT_SECONDS: Final = 5.0
@@ -38,7 +36,6 @@ class Live:
         self._services = services
         self._doors = doors
         self._clock = clock
-        self._silent = 0
         self._sockets = defaultdict[int, set[_Socket]](set)
 
     def changed(self, name: str | None) -> None:
@@ -53,52 +50,17 @@ class Live:
                 socket.woken.set()
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve a browser's WebSocket, whose cookie holds its session."""
-        self._doors.require_origin(request)
-        async with self._doors.visited(request) as session:
-            if not self._has_room(session):
-                raise TooFastError
-        response = await _open(request)
-        await self._serve(response, session, lambda: self._doors.visitor(request))
-        return response
-
-    async def serve_frame(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve a WebSocket of Discord's frame, whose first message holds its session."""
-        self._doors.require_origin(request, in_frame=True)
-        if self._silent >= _MOST_SILENT:
+        """Serve a WebSocket whose address has a token for a session."""
+        token, sessions = request.query.get("token", ""), self._services.sessions
+        async with self._doors.counted(token):
+            session = await sessions.passed(token)
+        if session is None:
+            raise SignedOutError
+        if not self._has_room(session):
             raise TooFastError
         response = await _open(request)
-        self._silent += 1
-        try:
-            said = await _first(response)
-        finally:
-            self._silent -= 1
-        match said:
-            case {"session": str(kept)}:
-                find = partial(self._doors.find, kept, is_framed=True)
-            case _:
-                await response.close(code=_WRONG)
-                return response
-        try:
-            session = await find()
-        except SignedOutError:
-            await response.close(code=_SIGNED_OUT)
-            return response
-        if self._has_room(session):
-            await self._serve(response, session, find)
-        else:
-            await response.close(code=WSCloseCode.TRY_AGAIN_LATER)
-        return response
-
-    def _has_room(self, session: Session) -> bool:
-        is_full = sum(map(len, self._sockets.values())) >= _MOST
-        return not is_full and len(self._sockets.get(session.player_id, ())) < _MOST_OF_ONE
-
-    async def _serve(
-        self, response: web.WebSocketResponse, session: Session, visitor: Callable[[], Any]
-    ) -> None:
         mine = self._sockets[session.player_id]
-        socket = _Socket(self._services, response, session, visitor)
+        socket = _Socket(self._services, response, session)
         mine.add(socket)
         seconds = (session.ends_at - self._clock.now()).total_seconds()
         try:
@@ -107,7 +69,18 @@ class Live:
             mine.discard(socket)
             if not mine:
                 self._sockets.pop(session.player_id, None)
+        return response
 
+    def _has_room(self, session: Session) -> bool:
+        is_full = sum(map(len, self._sockets.values())) >= _MOST
+        return not is_full and len(self._sockets.get(session.player_id, ())) < _MOST_OF_ONE
+
+
+async def give_token(call: Call) -> Data:
+    return {"token": await call.services.sessions.pass_for(call.session)}
+
+
+TOKEN: Final = Endpoint("POST", "live/token", give_token)
 
 SOCKET: Final = web.RequestKey("socket", web.WebSocketResponse)
 """The key under which a request keeps its socket, once that is open."""
@@ -145,13 +118,11 @@ class _Socket:
         services: Services,
         response: web.WebSocketResponse,
         session: Session,
-        visitor: Callable[[], Any],
     ) -> None:
         self.response = response
         self.woken = asyncio.Event()
         self._services = services
         self._session = session
-        self._visitor = visitor
         self._told: dict[int, int] = {}
 
     async def serve(self, seconds: float) -> None:
@@ -204,9 +175,7 @@ class _Socket:
             await self.woken.wait()
             self.woken.clear()
             with suppress(StorageError):  # the page asks again
-                try:
-                    await self._visitor()
-                except SignedOutError:
+                if await self._services.sessions.running(self._session.digest) is None:
                     return
                 for play_id in [*self._told]:
                     await self._tell_of(play_id)

@@ -1,7 +1,8 @@
 """Use cases of the page's tickets and sessions; each is one transaction.
 
 A token, in a link or a browser, is a player's id, 16 random bytes, and an HMAC of both by a key of
-the database's: a forged one costs no read. The database has only a digest of it.
+the database's: a forged one costs no read. The database has only a digest of it. What opens a
+socket is alike, with a session's digest and an instant for the random bytes.
 """
 
 import re
@@ -18,6 +19,7 @@ from bot.sessions import store
 from bot.sessions.model import (
     FRAMED_LASTS,
     MOST,
+    PASS_LASTS,
     SESSION_LASTS,
     TICKET_LASTS,
     Session,
@@ -26,7 +28,9 @@ from bot.sessions.model import (
 )
 
 _BYTES: Final = 16
-_WRITTEN: Final = re.compile("([0-9a-f]{16})[0-9a-f]{32}([0-9a-f]{16})")
+_WRITTEN: Final = re.compile(
+    "([0-9a-f]{16})(?:[0-9a-f]{32}|([0-9a-f]{64})([0-9a-f]{8}))([0-9a-f]{16})"
+)
 
 
 class Sessions:
@@ -36,21 +40,18 @@ class Sessions:
         self._key = ""
 
     async def _new(self, player_id: int) -> str:
-        begun = f"{player_id:016x}{secrets.token_hex(_BYTES)}"
-        return begun + await self._code(begun)
+        return await self._signed(f"{player_id:016x}{secrets.token_hex(_BYTES)}")
 
-    async def _code(self, begun: str) -> str:
-        """Return the HMAC that completes a token."""
+    async def _signed(self, begun: str) -> str:
         self._key = self._key or await self._database.read(facts.digest_key)
-        return facts.keyed_hash(self._key, "token", [int(begun, 16)])[:16]
+        return begun + facts.keyed_hash(self._key, "token", [int(begun, 16)])[:16]
 
     async def whose(self, token: str) -> int | None:
         """Return the id of the player whom a token was made for, used up or not; None if forged."""
-        written = _WRITTEN.fullmatch(token)
-        if written is None:
+        if not _WRITTEN.fullmatch(token):
             return None
-        is_ours = compare_digest(await self._code(token[: written.start(2)]), written[2])
-        return int(written[1], 16) if is_ours else None
+        is_ours = compare_digest(await self._signed(token[:-16]), token)
+        return int(token[:16], 16) if is_ours else None
 
     async def earn(self, player_id: int, guild_id: int | None, play_id: int) -> str:
         """Store a new ticket to a board; return the token for its link."""
@@ -103,10 +104,9 @@ class Sessions:
 
         def body(tx: Transaction) -> None:
             ticket = self._look(tx, token)
-            ends_at = self._clock.now() + SESSION_LASTS
             store.tickets.drop(tx, _digest(token))
-            session = Session(player_id, ticket.guild_id, ends_at)
-            store.sessions.add(tx, session, _digest(kept))
+            ends_at, digest = self._clock.now() + SESSION_LASTS, _digest(kept)
+            store.sessions.add(tx, Session(player_id, ticket.guild_id, ends_at, digest), digest)
             store.keep_latest(tx, player_id, MOST)
 
         await self._database.write(body, keys.player(player_id))
@@ -122,8 +122,8 @@ class Sessions:
         def body(tx: Transaction) -> Session:
             is_place = guild_id is not None and store.is_served(tx, guild_id)
             place = guild_id if is_place else None
-            session = Session(player_id, place, ends_at, is_framed=True)
-            store.sessions.add(tx, session, _digest(kept))
+            session = Session(player_id, place, ends_at, _digest(kept), is_framed=True)
+            store.sessions.add(tx, session, session.digest)
             store.keep_latest(tx, player_id, MOST)
             return session
 
@@ -131,10 +131,26 @@ class Sessions:
 
     async def find(self, kept: str) -> Session | None:
         """Return the session with the token `kept`; None if it has ended or never was."""
-        if await self.whose(kept) is None:
-            return None
-        found = await self._database.read(lambda tx: store.sessions.get(tx, _digest(kept)))
+        return None if await self.whose(kept) is None else await self.running(_digest(kept))
+
+    async def running(self, digest: str) -> Session | None:
+        """Return the session whose token has this digest; None if it has ended."""
+        found = await self._database.read(lambda tx: store.sessions.get(tx, digest))
         return found if found is not None and self._clock.now() < found.ends_at else None
+
+    async def pass_for(self, session: Session) -> str:
+        """Make what opens a socket of a session, for half a minute."""
+        until = int((self._clock.now() + PASS_LASTS).timestamp())
+        return await self._signed(f"{session.player_id:016x}{session.digest}{until:08x}")
+
+    async def passed(self, token: str) -> Session | None:
+        """Return the session for which `pass_for` made a token; None if either is over."""
+        written = _WRITTEN.fullmatch(token)
+        if written is None or written[2] is None or await self.whose(token) is None:
+            return None
+        if int(written[3], 16) <= self._clock.now().timestamp():
+            return None
+        return await self.running(written[2])
 
     async def count(self, player_id: int) -> int:
         """Count a player's running sessions, those in Discord's frame included."""

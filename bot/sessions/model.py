@@ -10,6 +10,7 @@ from bot.text.language import N_
 TICKET_LASTS: Final = timedelta(minutes=10)
 SESSION_LASTS: Final = timedelta(hours=12)
 FRAMED_LASTS: Final = timedelta(hours=1)
+PASS_LASTS: Final = timedelta(seconds=30)
 MOST: Final = 5
 """How many tickets a player has at most, as many sessions of browsers, and as many in Discord's
 frame; of more, those that end first are deleted.
@@ -34,12 +35,14 @@ class Ticket:
 class Session:
     """A browser in which a player plays, or a frame within Discord.
 
-    `guild_id` is the server in which they play; with None they play as in direct messages.
+    `guild_id` is the server in which they play; with None they play as in direct messages. `digest`
+    is that of its token.
     """
 
     player_id: int
     guild_id: int | None
     ends_at: datetime
+    digest: str
     is_framed: bool = False
 
 

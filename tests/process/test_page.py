@@ -123,7 +123,8 @@ async def test_several_processes_serve_the_page_while_another_one_is_connected_t
         assert entered.status == 204
         pages[1].player = (await pages[0].get("me")).data["player"]
         play = (await pages[1].post("practice", {}, **own)).data["id"]
-        opened = await session.ws_connect(f"{pages[0].url}/api/live", headers=own)
+        token = (await pages[1].post("live/token", **own)).data["token"]
+        opened = await session.ws_connect(f"{pages[0].url}/api/live?token={token}")
         await opened.send_json({"player": pages[1].player, "watch": [f"play:{play}"]})
         assert (await opened.receive_json())["version"] == 0
         given = {"text": _GUESSES[0], "at": 0, "sure": True}

@@ -118,7 +118,7 @@ async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host)
         socket.connect_to_server()
 
     async with a_page() as page:
-        await page.route_web_socket("**/api/live", connect)
+        await page.route_web_socket("**/api/live?*", connect)
         await page.clock.install()
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()

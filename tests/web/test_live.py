@@ -5,21 +5,25 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError, web
+from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError
 
 from bot.errors import StorageBusyError
 from bot.sessions.model import Session
+from tests.support.clock import FakeClock
 from tests.web.conftest import ANN, BEN, Browser, Host
-from web.doors import Doors
 from web.live import _Socket  # pyright: ignore[reportPrivateUsage]
 
 FIRST = "41-3+27=65"
 
 
+async def connect(browser: Browser, token: str = "") -> Any:
+    """Open a socket by a token; without one, by a new one of the browser's session."""
+    token = token or (await browser.post("live/token")).data["token"]
+    return await browser.session.ws_connect(f"{browser.url}/api/live?token={token}")
+
+
 async def socket(browser: Browser, *plays: int, player: str = "") -> Any:
-    opened = await browser.session.ws_connect(
-        browser.url + "/api/live", headers={"Origin": browser.url}
-    )
+    opened = await connect(browser)
     watch = [f"play:{play}" for play in plays]
     await opened.send_json({"player": player or browser.player, "watch": watch})
     return opened
@@ -70,35 +74,61 @@ async def test_a_socket_reports_nothing_about_another_players_board(host: Host) 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"player":"11"}', '{"player":"22","watch":[]}'])
 async def test_a_socket_that_sends_an_invalid_message_is_closed(host: Host, text: str) -> None:
     async with host.player() as ann:
-        opened = await ann.session.ws_connect(ann.url + "/api/live", headers={"Origin": ann.url})
+        opened = await connect(ann)
         await opened.send_str(text)
         assert (await opened.receive()).type is WSMsgType.CLOSE
         await opened.close()
 
 
-async def test_a_socket_needs_a_session_and_the_right_origin_and_a_player_has_three_at_most(
+async def test_a_socket_needs_a_token_of_the_last_half_minute(host: Host, clock: FakeClock) -> None:
+    """Whoever has none is refused before the upgrade, and so keeps nobody from hearing."""
+    async with host.player() as ann, host.player(BEN) as ben, host.browser() as nobody:
+        play = (await ann.post("today")).data["id"]
+        (cookie,) = ann.session.cookie_jar
+        token = (await ann.post("live/token")).data["token"]
+        bens = (await ben.post("live/token")).data["token"]
+        changed = token[:-1] + "10"[token[-1] == "1"]
+        for forged in ("x", changed, bens[:16] + token[16:], cookie.value):
+            with pytest.raises(WSServerHandshakeError) as refused:
+                await connect(nobody, forged)
+            assert refused.value.status == 401
+        await (await connect(nobody, token)).close()
+        assert (await nobody.get("me", Cookie=f"focdle={token}")).status == 401
+        assert (await ann.post("live/token", Origin="https://evil.example")).status == 400
+        clock.advance(seconds=30)
+        with pytest.raises(WSServerHandshakeError):
+            await connect(ann, token)
+        watching = await socket(ann, play)
+        assert (await watching.receive_json())["version"] == 0
+        await watching.close()
+
+
+async def test_sixty_sockets_of_strangers_that_say_nothing_leave_room_for_a_player(
     host: Host,
 ) -> None:
-    async with host.player() as ann, host.browser() as nobody:
-        for browser, origin, status in (
-            (nobody, host.url, 401),
-            (ann, "https://evil.example", 400),
-            (ann, "", 400),
-        ):
-            with pytest.raises(WSServerHandshakeError) as refused:
-                await browser.session.ws_connect(
-                    host.url + "/api/live", headers={"Origin": origin} if origin else {}
-                )
-            assert refused.value.status == status
+    async with host.player() as ann, host.stranger() as nobody:
         play = (await ann.post("today")).data["id"]
-        opened = [await socket(ann, play) for _ in range(3)]
-        for each in opened:
-            await each.receive_json()
-        with pytest.raises(WSServerHandshakeError):
-            await socket(ann, play)
+        silent = await asyncio.gather(
+            *(connect(nobody, "0" * 104) for _ in range(60)), return_exceptions=True
+        )
+        assert {type(each) for each in silent} == {WSServerHandshakeError}
+        watching = await socket(ann, play)
+        assert (await watching.receive_json())["version"] == 0
+        await watching.close()
+
+
+async def test_a_player_has_three_sockets_however_many_are_tried_at_once(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["id"]
+        token = (await ann.post("live/token")).data["token"]
+        tried = await asyncio.gather(
+            *(connect(ann, token) for _ in range(30)), return_exceptions=True
+        )
+        opened = [each for each in tried if not isinstance(each, BaseException)]
+        assert len(opened) == 3
+        assert {each.status for each in tried if isinstance(each, WSServerHandshakeError)} == {429}
         await opened[0].close()
-        again = await _until_there_is_room(ann, play)
-        for each in (*opened, again):
+        for each in (*opened[1:], await _until_there_is_room(ann, play)):
             await each.close()
 
 
@@ -120,7 +150,7 @@ async def test_a_socket_stays_open_while_the_database_is_busy(
 ) -> None:
     refused = asyncio.Event()
 
-    async def visitor(_doors: Doors, _request: web.Request) -> Session:
+    async def running(_digest: str) -> Session:
         refused.set()
         raise StorageBusyError
 
@@ -129,7 +159,7 @@ async def test_a_socket_stays_open_while_the_database_is_busy(
         watching = await socket(ann, play)
         await watching.receive_json()
         with monkeypatch.context() as patched:
-            patched.setattr(Doors, "visitor", visitor)
+            patched.setattr(host.services.sessions, "running", running)
             await host.services.daily.guess(ANN, play, FIRST)
             await refused.wait()
         await host.services.daily.guess(ANN, play, "12+34-5=41")

@@ -74,23 +74,25 @@ export async function patiently(work) {
 // Hear of changes of a play until the returned function is called.
 export function watch(id, changed) {
   let socket, timer, rest = 1000, over = false;
-  const open = () => {
+  const open = async () => {
     if (!navigator.onLine) return addEventListener("online", open, { once: true });
-    const path = session ? "api/live/discord" : "api/live";
     let isHeard = false;
-    socket = new WebSocket(new URL(path, location.href).href.replace(/^http/, "ws"));
-    socket.onopen = () => {
-      rest = 1000;
-      isHeard = true;
-      if (session) socket.send(JSON.stringify({ session }));
-      socket.send(JSON.stringify({ player, watch: [`play:${id}`] }));
-    };
-    socket.onmessage = (message) => changed(JSON.parse(message.data).version);
-    socket.onclose = ({ code }) => {
+    const closed = ({ code }) => {
       // A socket may be refused because the player is signed out, or has too many.
       if (code === 4001 || !isHeard) changed(Infinity);
       if (!over && (renew || code !== 4001)) timer = setTimeout(open, (rest = Math.min(2 * rest, 60000)));
     };
+    const found = await ask("live/token", {}).catch(() => null);
+    if (over) return;
+    if (!found) return closed({});
+    socket = new WebSocket(new URL(`api/live?token=${found.token}`, location.href).href.replace(/^http/, "ws"));
+    socket.onopen = () => {
+      rest = 1000;
+      isHeard = true;
+      socket.send(JSON.stringify({ player, watch: [`play:${id}`] }));
+    };
+    socket.onmessage = (message) => changed(JSON.parse(message.data).version);
+    socket.onclose = closed;
   };
   // What is seen again may have missed something.
   const seen = () => document.hidden || changed(Infinity);
