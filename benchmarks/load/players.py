@@ -46,7 +46,7 @@ class Act(StrEnum):
     LEADERBOARD = "leaderboard"
     LIST = "list"
     """Chooses another period in the list of a leaderboard."""
-    GAMES = "games"
+    PLAY = "play"
     STATS = "stats"
     COACH = "coach"
 
@@ -56,7 +56,7 @@ MIX: Final[Mapping[Act, int]] = {
     Act.FORM: 25,
     Act.LEADERBOARD: 8,
     Act.LIST: 5,
-    Act.GAMES: 10,
+    Act.PLAY: 10,
     Act.STATS: 10,
     Act.COACH: 2,
 }
@@ -224,7 +224,7 @@ _LEADS_ON: Final[Mapping[Act, str]] = {
     Act.FORM: "guess",
     Act.LEADERBOARD: "lb:",
     Act.LIST: "lb:",
-    Act.GAMES: "games:",
+    Act.PLAY: "play:",
     Act.STATS: "help:",
 }
 """How an id begins that must be in the answer."""

@@ -186,7 +186,7 @@ def note_outage(tx: Transaction, outage: Outage) -> None:
 
 
 def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
-    """Extend outages back over those of their shard that ended at most a minute before them."""
+    """Extend outages back over those of their shard that ended less than a minute before them."""
     if not found:
         return []
     began = [outage.began_at for outage in found]
@@ -194,7 +194,7 @@ def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
 
     def whole(outage: Outage) -> Outage:
         earliest = outage.began_at - BRIEF
-        near = [o for o in before if o.shard == outage.shard and o.ended_at >= earliest]
+        near = [o for o in before if o.shard == outage.shard and o.ended_at > earliest]
         return replace(outage, began_at=min(o.began_at for o in (*near, outage)))
 
     return [whole(outage) for outage in found]

@@ -179,11 +179,13 @@ async def test_the_frame_waits_for_a_discord_client_that_answers_late(framed: Fr
 
 
 async def let_pass(window: Window, clock: FakeClock, **time: float) -> None:
-    """Let time pass for the server, and in the browser."""
+    """Let time pass for the server and in the browser, at once: nothing is asked in between."""
+    await window.page.context.set_offline(True)
     clock.advance(**time)
     passed = timedelta(**time) // timedelta(milliseconds=1)
     script = "passed => { const now = Date.now; Date.now = () => now() + passed; }"
     await window.frame.evaluate(script, passed)
+    await window.page.context.set_offline(False)
 
 
 async def test_the_frame_renews_an_ended_session_without_asking_the_player(
