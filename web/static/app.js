@@ -7,11 +7,12 @@ import { ask, askPatiently, labels, show } from "./server.js";
 
 const isFramed = new URLSearchParams(location.search).has("frame_id") && document.getElementById("activity").textContent !== "null";
 const discord = isFramed ? await import("./discord.js") : null;
-let isIn = !discord, coming = null;
+let isIn = !discord;
+const coming = {};
 
 // Let Discord say who plays; a board from which the page was launched is opened.
 async function comeIn(alone) {
-  const { open } = await (coming ??= discord.enter(alone).finally(() => (coming = null)));
+  const { open } = await (coming[alone] ??= discord.enter(alone).finally(() => delete coming[alone]));
   isIn = true;
   if (open && !place()) history.replaceState(null, "", `#play-${open}`);
 }
