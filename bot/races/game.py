@@ -23,6 +23,9 @@ from bot.people.game import require_may_post
 from bot.people.model import Choices
 from bot.races import store
 from bot.races.model import (
+    HOLDS,
+    HOUR,
+    LONGEST,
     MOST_PLAYERS,
     AloneError,
     Ending,
@@ -31,6 +34,7 @@ from bot.races.model import (
     NotInRaceError,
     NotOpenerError,
     NotYoursToCallOffError,
+    OthersWaitError,
     Race,
     RaceBegunError,
     RaceBoard,
@@ -81,6 +85,11 @@ class _Work:
                 "race %d: %s, %d players", after.id, after.ending or after.stage, len(after.seats)
             )
         return replace(self, race=after)
+
+    def wait(self, player_id: int) -> None:
+        """Note that a player waits for the end of this race, to open one in its channel."""
+        if self.race.opener_id != player_id:
+            store.posts.change(self.tx, self.race.id, is_awaited=True)
 
     @property
     def due_at(self) -> datetime:
@@ -145,6 +154,7 @@ class Races:
 
         Raises:
             RaceOpenError: one is open there.
+            OthersWaitError: others wait, and the player's races have held the channel for long.
             PostedTooOftenError: the player has posted too often here within an hour.
             EnoughGamesError: the player would take part, and has begun too many games today.
         """
@@ -173,7 +183,7 @@ class Races:
         def body(tx: Transaction) -> RaceView:
             now = self._clock.now()
             rules, series = what(tx)
-            self._require_room(tx, place, now)
+            self._require_room(tx, player_id, place, now)
             require_may_post(tx, player_id, place.guild_id, now)
             joins = not people_store.is_hidden(tx, player_id)
             if joins:
@@ -195,20 +205,33 @@ class Races:
                 store.add_seat(tx, race_id, 0, player_id, now)
             return _Work.on(tx, _find(tx, race_id), now).view()
 
-        return await self._database.write(body, keys.player(player_id), keys.server(place.guild_id))
+        about = keys.player(player_id), keys.server(place.guild_id)
+        try:
+            return await self._database.write(body, *about)
+        except RaceOpenError:
+            for race_id in await self.open_in(place):
+                await self._write(lambda work: work.wait(player_id), race_id)
+            raise
 
-    def _require_room(self, tx: Transaction, place: Channel, now: datetime) -> None:
-        there = store.open_in(tx, place.guild_id, place.channel_id)
-        outages = _outages(tx, there, now)
-        settled = (race.settled(now, _downtime(outages, race)) for race in there)
-        if any(race.stage is not Stage.OVER for race in settled):
-            raise RaceOpenError
+    def _require_room(self, tx: Transaction, player_id: int, place: Channel, now: datetime) -> None:
+        """Refuse a race where one is open, or where others wait and the player had theirs.
+
+        A race takes `LONGEST` at most, so nobody's hold the channel for longer than `HOLDS`.
+        """
+        lately = store.open_in(tx, place, now - HOUR)
+        outages, held = _outages(tx, lately, now), LONGEST
+        for race in lately:
+            after = race.settled(now, _downtime(outages, race))
+            if after.finished_at is None:
+                raise RaceOpenError
+            if race.opener_id == player_id:
+                held += after.finished_at - max(race.opened_at, now - HOUR)
+        if held > HOLDS and lately[-1].is_awaited:
+            raise OthersWaitError
 
     async def open_in(self, place: Channel) -> list[int]:
         """List the ids of a channel's races without a stored end, even if their end is due."""
-        found = await self._database.read(
-            lambda tx: store.open_in(tx, place.guild_id, place.channel_id)
-        )
+        found = await self._database.read(lambda tx: store.open_in(tx, place))
         return [race.id for race in found]
 
     async def take_back(self, view: RaceView) -> None:

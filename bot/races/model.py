@@ -21,7 +21,13 @@ STARTS_AFTER: Final = timedelta(seconds=60)
 """The wait for more players, once there are two."""
 LAPSES_AFTER: Final = timedelta(minutes=5)
 """The wait for a second player."""
+IDLES: Final = timedelta(minutes=3)
+"""How long a started race waits for its first guess."""
 LASTS: Final = timedelta(minutes=10)
+LONGEST: Final = LAPSES_AFTER + STARTS_AFTER + LASTS
+HOUR: Final = timedelta(hours=1)
+HOLDS: Final = timedelta(minutes=20)
+"""How long one member's races hold a channel within `HOUR`, while others wait to open one."""
 CODES: Final = (Mastermind(), BullsAndCows(max_guesses=12))
 """The rules of races besides FoCdle's; the rows of twenty players must fit into one message."""
 
@@ -78,6 +84,7 @@ class Race:
         salt: the salt of the race's commitment.
         second_at: the time at which a second player joined; None while there is no second.
         shown: the `RaceView.state` that the post shows.
+        is_awaited: whether somebody else was refused a race in the channel because of this one.
         seats: the players in the order of joining.
     """
 
@@ -96,6 +103,7 @@ class Race:
     finished_at: datetime | None
     ending: Ending | None
     shown: str
+    is_awaited: bool
     seats: tuple[Seat, ...]
 
     @classmethod
@@ -128,7 +136,7 @@ class Race:
     def due_at(self, downtime: Downtime) -> datetime:
         """The time at which the race starts, lapses or ends by itself; outages put it off."""
         if self.started_at is not None:
-            return downtime.end_of(self.started_at, LASTS)
+            return downtime.end_of(self.started_at, LASTS if self.guesses else IDLES)
         if self.second_at is not None:
             return downtime.end_of(self.second_at, STARTS_AFTER)
         return downtime.end_of(self.opened_at, LAPSES_AFTER)
@@ -305,7 +313,11 @@ class RaceGuessRefusedError(TextRefusedError):
 
 
 class RaceOpenError(Refused):
-    sentence = N_("A race is open here. Join it, or wait for its end.")
+    sentence = N_("A race is open here. Join it, or wait.")
+
+
+class OthersWaitError(Refused):
+    sentence = N_("Others wait for a race here: let them.")
 
 
 class NoSuchRaceError(Refused):
@@ -329,7 +341,7 @@ class RaceOverError(Refused):
 class NotBegunYetError(Refused):
     starts_at: datetime
 
-    sentence = N_("It has not begun. It starts {starts_at}.")
+    sentence = N_("It starts {starts_at}.")
 
 
 class NotInRaceError(Refused):

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, s
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, find_ids, is_served
 from bot.db.tables.games import race_guesses, race_seats, races
+from bot.games.model import Channel
 from bot.games.store import EditedPosts
 from bot.outages import ShardRange
 from bot.races.model import Ending, Race, RaceCounts, Seat, SeatOutcome
@@ -71,10 +72,11 @@ def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
     ]
 
 
-def open_in(tx: Transaction, guild_id: int, channel_id: int) -> list[Race]:
-    """List a channel's races without a stored end."""
-    here = (races.c.guild_id == guild_id, races.c.channel_id == channel_id)
-    return find(tx, tx.scalars(select(races.c.id).where(*here, _UNFINISHED)).all())
+def open_in(tx: Transaction, place: Channel, since: datetime | None = None) -> list[Race]:
+    """List a channel's races without a stored end; with `since`, also those that ended later."""
+    here = (races.c.guild_id == place.guild_id, races.c.channel_id == place.channel_id)
+    is_on = _UNFINISHED if since is None else _UNFINISHED | (races.c.finished_at > since)
+    return find(tx, tx.scalars(select(races.c.id).where(*here, is_on)).all())
 
 
 _UNFINISHED: Final = races.c.finished_at.is_(None)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ from simcord import MemberActor, ResponseMessage
 from bot.duels.round_pages import DuelTiles
 from bot.games.model import Channel, Source
 from bot.races import pages
-from bot.races.model import CODES, RaceView, Rules
-from bot.services import open_services
+from bot.races.model import CODES, OthersWaitError, RaceOpenError, RaceView, Rules
+from bot.services import Services, open_services
 from bot.text.tiles import PLAIN
 from cogs.coach import SEE
 from cogs.races import (
@@ -33,6 +34,7 @@ from cogs.races import (
 from cogs.ui.pages import button
 from engine import Focdle
 from tests.support.calls import called
+from tests.support.clock import FakeClock
 from tests.support.loose import post
 from tests.support.mastermind_boards import PEGS
 from tests.support.meetings import SECRETS, Track, cleo, delay_edits, guess, text, twenty
@@ -50,6 +52,7 @@ MISSES = {
     "bulls": ("4312", "2 bulls", "5678"),
 }
 NAMES = {"focdle": "FoCdle", "mastermind": "Mastermind", "bulls": "Bulls and Cows"}
+ANN, BEN, CLEO = 1, 2, 3
 LOBBY = ["Join", "Start", "More"]
 GONE = "That race is gone. Open one yourself: `/race`."
 
@@ -368,9 +371,9 @@ async def test_a_race_ends_later_by_the_time_for_which_the_bot_was_away(track: T
     table = track.table
     heartbeat = table.services.heartbeat
     await heartbeat.beat((0, 1), 2)
-    await track.begin(table.ben)
+    _, bens = await track.begin(table.ben)
     ends_at = int((table.clock.now() + timedelta(minutes=10, seconds=-2)).timestamp())
-    assert f"ends <t:{ends_at}:R>" in text(track.post)
+    await guess(table.ben, bens, MISSES["focdle"][0])
     await heartbeat.beat((0, 1), 2)
     table.clock.advance(minutes=9)
     await heartbeat.beat((0, 1), 2)
@@ -436,11 +439,60 @@ def test_the_rows_of_twenty_players_fit_the_post_of_a_race(
 async def test_a_channel_has_one_race_at_a_time(track: Track) -> None:
     table = track.table
     await track.open()
-    assert text(await track.open(table.ben)) == (
-        "A race is open here. Join it, or wait for its end."
-    )
+    assert text(await track.open(table.ben)) == "A race is open here. Join it, or wait."
     table.clock.advance(minutes=5)
     assert buttons(await track.open(table.ben)) == LOBBY
+
+
+async def test_a_race_without_a_guess_is_over_three_minutes_after_its_start(track: Track) -> None:
+    table = track.table
+    for guesses in (False, True):
+        own, _ = await track.begin(table.ben)
+        if guesses:
+            await guess(table.ann, own, MISSES["focdle"][0])
+        await track.publish(177)
+        assert buttons(track.post) == ["Play", "More"]
+        await track.publish(1)
+        assert ("Nobody found it" in text(track.post)) is not guesses
+
+
+async def test_while_somebody_waits_to_open_a_race_each_opener_holds_the_channel_for_20_minutes(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    """Two make their races last as long as can be; a third tries every half minute."""
+    sql(tmp_path, "DELETE FROM pulses")  # as if the bot were there all the time
+    races, place, held = services.races, Channel(7, 8), {ANN: 0.0, BEN: 0.0}
+    rivals, last, opened_at = {ANN: BEN, BEN: ANN}, 0, clock.now()
+    opener = ANN
+    for _ in range(2 * 33):
+        for each in rivals:
+            with suppress(RaceOpenError, OthersWaitError):
+                last = (await races.open(each, place, CODES[0])).race.id
+                opener, opened_at = each, clock.now()
+        with suppress(RaceOpenError):
+            await races.open(CLEO, place, CODES[0])
+            break
+        minutes = (clock.now() - opened_at).total_seconds() / 60
+        if minutes == 4.5:
+            await races.join(rivals[opener], last, place)
+        if minutes == 6:
+            await races.guess(rivals[opener], last, place, MISSES["mastermind"][0])
+        held[opener] += 0.5
+        clock.advance(seconds=30)
+    assert 1 < min(held.values()) <= max(held.values()) <= 20
+    assert (await races.open_in(place))[-1] > last
+
+
+async def test_where_nobody_waits_a_member_opens_one_race_after_the_other(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    sql(tmp_path, "DELETE FROM pulses")  # as if the bot were there all the time
+    races, place = services.races, Channel(7, 8)
+    for _ in range(6):
+        await races.open(ANN, place, CODES[0])
+        with pytest.raises(RaceOpenError):
+            await races.open(ANN, place, CODES[0])
+        clock.advance(minutes=5)
 
 
 async def test_an_opener_can_call_off_a_race_before_the_first_guess_and_a_manager_always(

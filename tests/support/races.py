@@ -36,5 +36,6 @@ def a_race(rules: Rules, players: int = 1) -> Race:
         finished_at=AT,
         ending=Ending.FINISHED,
         shown="",
+        is_awaited=False,
         seats=seats,
     )

@@ -379,6 +379,7 @@ races = Table(
     plain("look_at", UtcDateTime, index=True, doc="when to look at the post; null: it is final"),
     plain("tried_at", UtcDateTime, doc="since when a process edits the post"),
     plain("shown", String(48), nullable=False, server_default="", doc="the state that it shows"),
+    plain("is_awaited", Boolean, nullable=False, server_default=false(), doc="by another opener"),
     Index(None, "opener_id"),
     Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     Index(None, "series"),
