@@ -221,9 +221,9 @@ TASKS: Final = {
     ),
     "check-tests": Task(needs="dev", commands=(module("pytest"),), takes=True),
     "test-long": Task(
-        "the long form: more examples and kills, browser, hosting, mutants; some minutes",
+        "the long form: more examples and kills, browser, hosting; some minutes",
         needs="dev",
-        beside=("check-long", "check-mutants", "check-processes"),
+        beside=("check-long", "check-processes"),
         takes=True,
     ),
     "check-long": Task(
@@ -250,14 +250,6 @@ TASKS: Final = {
         ),
         takes=True,
     ),
-    # It reports, but fails only on an error: a change that no test noticed may be harmless.
-    "check-mutants": Task(needs="dev", commands=(module("tests.mutants"),)),
-    "mutants": Task(
-        "changes rules of games, streaks, duels and standings, and tells what no test noticed",
-        needs="dev",
-        commands=(module("tests.mutants"),),
-        takes=True,
-    ),
     "golden": Task(
         "write golden files anew, where what they hold was changed on purpose",
         needs="dev",
@@ -278,18 +270,6 @@ TASKS: Final = {
         "how strong and fast the solvers are, or a guesser of yours; --quick takes a minute",
         needs="run",
         commands=(module("benchmarks.solvers"),),
-        takes=True,
-    ),
-    "bench-storage": Task(
-        "how fast boards, statistics and guesses are with up to a million plays",
-        needs="run",
-        commands=(module("benchmarks.storage"),),
-        takes=True,
-    ),
-    "bench-coach": Task(
-        "how long a guess takes while a hundred games are looked at",
-        needs="run",
-        commands=(module("benchmarks.coach"),),
         takes=True,
     ),
     "bench-load": Task(

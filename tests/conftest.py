@@ -31,7 +31,6 @@ from tests.support.key_watch import watched
 from tests.support.postgres import PostgresMissingError, PostgresServer
 from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
-from tests.support.selecting import ask_seldom
 from tests.support.table import KEY, Table, open_table
 from tests.support.town import Town, open_town
 from tests.support.unhurried import take_time
@@ -40,7 +39,6 @@ count_connections()
 share_compiled_statements()
 copy_quickly()
 settle_promptly()
-ask_seldom()
 take_time()
 # However long an example takes: others use the machine, too. The long form tries others each time.
 settings.register_profile("long", deadline=None, suppress_health_check=[HealthCheck.too_slow])
