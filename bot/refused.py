@@ -251,6 +251,18 @@ class RatedDuelError(AtStakeError):
     """The rules of both numbers of that duel."""
 
 
+class UnfinishedDailyError(Refused):
+    """The coach says nothing of a set equation now: it could help the player in a daily."""
+
+    number: int
+    symbols: int
+    """The length of both."""
+
+    sentence = N_(
+        "The coach waits until you have finished puzzle {number} of {symbols}, or its date is over."
+    )
+
+
 class NeverSealedError(Refused):
     sentence = N_("This game has no seal.")
 

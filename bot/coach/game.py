@@ -11,7 +11,7 @@ from bot.clock import Clock
 from bot.coach.difficulties import Difficulties
 from bot.coach.model import Analysis, HintOverError, Record, StillPlayingError, Weighed
 from bot.coach.queue import Lane, Queue
-from bot.coach.reviews import Reviews, find, mistakes, stored
+from bot.coach.reviews import Reviews, consult, mistakes, stored
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle.model import NoSuchPlayError, Play
@@ -172,7 +172,7 @@ class Lessons:
             play = read_bare(tx, player_id, play_id, now)
             if play.game.outcome is None:
                 raise StillPlayingError
-            finished = find(tx, player_id, GameName(Source.PLAY, play_id), now)
+            finished = consult(tx, player_id, GameName(Source.PLAY, play_id), now)
             return play, stored(tx, finished)
 
         play, analysis = await self._database.read(body)

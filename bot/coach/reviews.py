@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
-from bot.clock import Clock, PuzzleName
+from bot.clock import Clock, PuzzleName, date_in
 from bot.coach import store
 from bot.coach.model import (
     ANALYSIS_VERSION,
@@ -31,6 +31,7 @@ from bot.duels import store as duels_store
 from bot.duels.model import Duel, NoSuchDuelError, NotYourDuelError
 from bot.duels.position import SEATS
 from bot.focdle.plays import read_bare
+from bot.games.game import require_nothing_at_stake
 from bot.games.model import GameName, Source
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
@@ -53,7 +54,7 @@ class Finished:
         name: the game's name under which the analysis is stored; in a duel or race, with a seat.
         breaker_id: the player who guessed; None for the bot.
         other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
-        is_set: whether a member had set the equation.
+        set_on: the date on which the player opened an equation that a member had set; else None.
     """
 
     player_id: int
@@ -64,7 +65,7 @@ class Finished:
     puzzle: PuzzleName | None = None
     guild_id: int | None = None
     other_seat: int | None = None
-    is_set: bool = False
+    set_on: date | None = None
 
 
 def find(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
@@ -79,6 +80,14 @@ def find(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Fini
     if not finished.record.turns:
         raise NobodyGuessedError
     return finished
+
+
+def consult(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
+    """Find a finished game, and refuse while a review or lesson of it would help elsewhere."""
+    found = find(tx, player_id, name, now)
+    rules = found.record.rules
+    require_nothing_at_stake(tx, player_id, rules, now, set_on=found.set_on)
+    return found
 
 
 def is_unchanged(tx: Transaction, finished: Finished, now: datetime) -> bool:
@@ -103,7 +112,7 @@ def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Fin
         breaker_id=player_id,
         puzzle=play.puzzle,
         guild_id=play.guild_id,
-        is_set=play.is_set,
+        set_on=date_in(play.zone, play.opened_at) if play.is_set else None,
     )
 
 
@@ -348,7 +357,7 @@ class Reviews:
         """
 
         def body(tx: Transaction) -> tuple[Finished, Analysis | None]:
-            finished = find(tx, player_id, name, self._clock.now())
+            finished = consult(tx, player_id, name, self._clock.now())
             return finished, stored(tx, finished)
 
         async with self._lock:
@@ -411,14 +420,14 @@ class Reviews:
 
     async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
         def body(tx: Transaction) -> Review:
-            finished = find(tx, player_id, name, self._clock.now())
+            finished = consult(tx, player_id, name, self._clock.now())
             return Review(
                 game=finished.name,
                 role=finished.role,
                 breaker_id=finished.breaker_id,
                 analysis=analysis,
                 puzzle=finished.puzzle,
-                is_set=finished.is_set,
+                is_set=finished.set_on is not None,
                 hints=finished.record.hints,
                 other_seat=finished.other_seat,
                 palette=(people_store.choices.get(tx, player_id) or Choices()).palette,

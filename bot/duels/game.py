@@ -210,8 +210,7 @@ class DuelTransaction(games_game.GameTransaction):
 
         Such a game is a ranked Mastermind, or a rated duel.
         """
-        games_game.require_no_ranked(self.tx, player_id, rules, self.now)
-        games_game.require_no_rated(self.tx, player_id, rules)
+        games_game.require_nothing_at_stake(self.tx, player_id, rules, self.now)
 
     def require_room(
         self, player_id: int, opponent_id: int | None = None, *, against_bot: bool = False

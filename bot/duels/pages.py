@@ -244,8 +244,8 @@ def _guess_refused(error: model.DuelRefusedError) -> str:
 
 def _rated_duel(error: RatedDuelError) -> str:
     return _(
-        "You are in a rated duel with {player}, {numbers}. Until it is over, I break only what I "
-        "draw myself."
+        "You are in a rated duel with {player}, {numbers}. Until it is over, I tell nothing about "
+        "such numbers."
     ).format(player=mention(error.player_id), numbers=digits(error.numbers))
 
 

@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from bot.clock import Clock
+from bot.clock import LENGTHS, Clock, PuzzleName, first_running, number_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.db.keyed import IdPage
@@ -17,8 +17,14 @@ from bot.db.keys import Key
 from bot.db.transaction import Body
 from bot.games import store
 from bot.games.model import STANDARD_MASTERMIND, Claim, FreeGames
-from bot.refused import EnoughGamesError, RankedGameError, RatedDuelError, Refused
-from engine import BullsAndCows, CodeGame, Mastermind
+from bot.refused import (
+    EnoughGamesError,
+    RankedGameError,
+    RatedDuelError,
+    Refused,
+    UnfinishedDailyError,
+)
+from engine import BullsAndCows, CodeGame, Focdle, Mastermind, Rules
 
 # Games that count for nothing: no leaderboard, rating or streak counts them. Whatever the game,
 # beginning one goes through `begin`. A game that has begun is never cut short.
@@ -226,26 +232,42 @@ def is_alike(solver: CodeGame, game: CodeGame) -> bool:
     return _HELPS_FROM * broken >= game.size
 
 
-def require_no_ranked(
-    tx: Transaction, player_id: int, rules: CodeGame, now: datetime, *, is_sealable: bool = False
+def require_nothing_at_stake(
+    tx: Transaction,
+    player_id: int,
+    rules: Rules[Any],
+    now: datetime,
+    *,
+    set_on: date | None = None,
+    is_sealable: bool = False,
 ) -> None:
-    """Refuse to let the bot break codes of these rules if that helps in a player's ranked game.
+    """Refuse to tell a player about codes of these rules if that helps in a game that counts.
+
+    Whatever tells what a solver would guess asks this: games in which the bot guesses, the coach,
+    its lessons. A hint does not: it shows a symbol of its own game's secret.
+
+    Args:
+        set_on: the date on which the player opened an equation that a member had set; None for
+            other FoCdles, whose secrets nobody chooses.
 
     Raises:
+        UnfinishedDailyError: the member may have set it by that date's daily of the same length,
+            which the player has not finished, and which goes on somewhere.
         RankedGameError: a ranked Mastermind with codes that are alike goes on; see `is_alike`. With
             `is_sealable`, it offers to seal a code instead.
+        RatedDuelError: an accepted rated duel with codes that are alike goes on.
     """
+    if isinstance(rules, Focdle):
+        number = 0 if set_on is None else number_of(set_on)
+        if rules.length in LENGTHS and number >= first_running(now):
+            name = PuzzleName(number, rules.length)
+            if not store.has_finished(tx, player_id, name):
+                raise UnfinishedDailyError(number=number, symbols=rules.length)
+    if not isinstance(rules, CodeGame):
+        return
     if is_alike(rules, STANDARD_MASTERMIND):
         for game_id in store.open_ranked(tx, player_id, STANDARD_MASTERMIND.encode(), now):
             raise RankedGameError(rules=rules, game_id=game_id, is_sealable=is_sealable)
-
-
-def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
-    """Refuse to let the bot break codes of these rules if that helps in a player's rated duel.
-
-    Raises:
-        RatedDuelError: an accepted rated duel with codes that are alike goes on; see `is_alike`.
-    """
     for duel_id, written, opponent_id in store.open_rated(tx, player_id):
         numbers = BullsAndCows.decode(written)
         if is_alike(rules, numbers):

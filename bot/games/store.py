@@ -17,11 +17,12 @@ from sqlalchemy import (
     update,
 )
 
+from bot.clock import PuzzleName
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.bookkeeping import free_games
-from bot.db.tables.games import duel_seats, duels, hints, masterminds
+from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays, puzzles
 from bot.db.tables.posts import shares
 from bot.games.model import FreeGames, GameName, Hint
 
@@ -137,6 +138,21 @@ def drop_share(tx: Transaction, name: GameName, channel_id: int) -> None:
 
 def _is_share(name: GameName, channel_id: int) -> ColumnElement[bool]:
     return and_(shares.c[f"{name.source}_id"] == name.id, shares.c.channel_id == channel_id)
+
+
+def has_finished(tx: Transaction, player_id: int, name: PuzzleName) -> bool:
+    """True if a player has finished a daily."""
+    query = (
+        select(plays.c.id)
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            plays.c.finished_at.is_not(None),
+            puzzles.c.number == name.number,
+            puzzles.c.length == name.length,
+        )
+    )
+    return tx.scalar(query.limit(1)) is not None
 
 
 def open_ranked(tx: Transaction, player_id: int, rules: str, now: datetime) -> list[int]:

@@ -199,8 +199,9 @@ class MastermindTransaction(games_game.GameTransaction):
 
         With `is_sealable`, the refusal for a ranked game offers to seal a code instead.
         """
-        games_game.require_no_ranked(self.tx, player_id, rules, self.now, is_sealable=is_sealable)
-        games_game.require_no_rated(self.tx, player_id, rules)
+        games_game.require_nothing_at_stake(
+            self.tx, player_id, rules, self.now, is_sealable=is_sealable
+        )
 
     def may_rank(self, new: NewMastermind) -> bool:
         """True if `open` may rank this game of `play`.

@@ -13,7 +13,6 @@ from bot.coach.model import (
     NobodyGuessedError,
     NotAPlayerError,
     OneAtATimeError,
-    Review,
     Role,
     StillPlayingError,
 )
@@ -31,7 +30,7 @@ from bot.text.markup import is_forgotten
 from engine import Mode, Score
 from tests.support import duels
 from tests.support.clock import FakeClock
-from tests.support.coach import busy
+from tests.support.coach import busy, reviewed
 from tests.support.effort import either
 from tests.support.masterminds import (
     ANN,
@@ -51,13 +50,6 @@ from tests.support.table import SECRET
 from tests.support.unhurried import AMPLE_SECONDS
 
 OTHER = "65%43-21=1"
-
-
-async def reviewed(services: Services, player: int, name: GameName) -> Review:
-    consultation = await services.coach.reviews.ask(player, name)
-    review = await consultation.within(AMPLE_SECONDS)
-    assert review is not None
-    return review
 
 
 async def solved_daily(services: Services, player: int = ANN, guild: int | None = GUILD) -> Play:

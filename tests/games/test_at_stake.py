@@ -1,6 +1,7 @@
 """What the bot breaks for a player beside a game that counts: nothing like it."""
 
 from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -8,14 +9,19 @@ import pytest
 from bot.duels.challenges import Challenge
 from bot.duels.model import Event, State
 from bot.duels.position import Options
+from bot.focdle.model import Play
 from bot.games.game import is_alike
+from bot.games.model import Channel, GameName, Source
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Ending, Question
-from bot.refused import RankedGameError, RatedDuelError
+from bot.refused import RankedGameError, RatedDuelError, UnfinishedDailyError
 from bot.services import Services
 from engine import BullsAndCows, CodeGame, Mastermind, Score
+from tests.support.clock import FakeClock
+from tests.support.coach import reviewed
 from tests.support.duels import ANN, BEN, CAT, CLASSIC, against_bot, invited, playing
-from tests.support.masterminds import asked
+from tests.support.masterminds import asked, challenge
+from tests.support.table import SECRET
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
@@ -241,3 +247,106 @@ async def test_a_solved_game_of_the_bot_cannot_be_corrected_during_a_similar_rat
     await playing(services)
     with pytest.raises(RatedDuelError):
         await defence.correct(ANN, view.game.id, 1, Question(0, seen.guess), Score(0, 0))
+
+
+OPENING, TWIN = "12+34-5=41", "55%27%66=1"
+"""A guess, and an equation that answers it as the day's does."""
+PLACE = Channel(900, 901)
+
+
+async def twin_played(services: Services, player: int, text: str = TWIN) -> Play:
+    """A second account sets an equation, and the player's guess at it is the same as today's."""
+    post = await services.equations.set(CAT, PLACE, text)
+    play = await services.equations.play(player, post.equation.puzzle_id, PLACE)
+    await services.daily.guess(player, play.id, OPENING)
+    return await services.daily.guess(player, play.id, text)
+
+
+async def every_word_of_the_coach(services: Services, player: int, play: int) -> None:
+    lessons = services.coach.lessons
+    await lessons.of(player, play, 0)
+    await lessons.answer(player, play, 1, "98-76+5=27")
+    await lessons.shown(player, play, 1)
+    await reviewed(services, player, GameName(Source.PLAY, play))
+
+
+async def assert_silent(services: Services, player: int, play: int) -> None:
+    lessons = services.coach.lessons
+    for words in (
+        lessons.of(player, play, 0),
+        lessons.answer(player, play, 1, "98-76+5=27"),
+        lessons.shown(player, play, 1),
+        services.coach.reviews.ask(player, GameName(Source.PLAY, play)),
+    ):
+        with pytest.raises(UnfinishedDailyError) as refused:
+            await words
+        assert (refused.value.number, refused.value.symbols) == (324, 10)
+
+
+async def test_the_coach_of_a_set_equation_waits_for_the_days_puzzle_of_its_length(
+    services: Services,
+) -> None:
+    daily = await services.daily.open(ANN, None, guess=OPENING)
+    twin = await twin_played(services, ANN)
+    assert twin.game.turns[0].feedback == daily.game.turns[0].feedback
+    await assert_silent(services, ANN, twin.id)
+    await services.equations.close(CAT, twin.puzzle_id, PLACE, is_manager=False)
+    await assert_silent(services, ANN, twin.id)
+    unplayed = await twin_played(services, BEN)  # whoever has not begun may hear how it goes
+    await assert_silent(services, BEN, unplayed.id)
+    await services.daily.guess(ANN, daily.id, SECRET)
+    await every_word_of_the_coach(services, ANN, twin.id)
+
+
+async def test_the_coach_of_a_set_equation_speaks_once_the_date_is_over(
+    services: Services, clock: FakeClock
+) -> None:
+    twin = await twin_played(services, ANN)
+    clock.set(datetime(2026, 11, 21, 11, 59, tzinfo=UTC))  # it goes on, twelve hours west
+    await assert_silent(services, ANN, twin.id)
+    clock.advance(minutes=1)
+    await every_word_of_the_coach(services, ANN, twin.id)
+
+
+async def test_the_coach_speaks_of_a_set_equation_of_a_length_without_dailies_and_of_practice(
+    services: Services,
+) -> None:
+    await services.daily.open(ANN, None, guess=OPENING)
+    post = await services.equations.set(CAT, PLACE, "6%5+3=4")
+    play = await services.equations.play(ANN, post.equation.puzzle_id, PLACE)
+    await services.daily.guess(ANN, play.id, "6%5+3=4")
+    await reviewed(services, ANN, GameName(Source.PLAY, play.id))
+    practice = await services.practice.open(ANN, None, 10)
+    await services.daily.guess(ANN, practice.id, practice.game.secret)
+    await reviewed(services, ANN, GameName(Source.PLAY, practice.id))
+
+
+async def test_the_coach_says_nothing_of_codes_like_those_of_a_ranked_mastermind(
+    services: Services,
+) -> None:
+    """A second account sets the code so that the guesses have the same answers."""
+    game = await challenge(services, CODE, by=BEN, to=ANN)
+    await services.mastermind.challenges.guess(ANN, game.id, "RRGG")
+    await services.mastermind.challenges.guess(ANN, game.id, CODE)
+    ranked = await services.mastermind.solo.open(ANN, Setting())
+    name = GameName(Source.MASTERMIND, game.id)
+    with pytest.raises(RankedGameError):
+        await services.coach.reviews.ask(ANN, name)
+    await reviewed(services, BEN, name)  # who plays no ranked game
+    await services.mastermind.solo.surrender(ANN, ranked.id)
+    await reviewed(services, ANN, name)
+
+
+async def test_the_coach_says_nothing_of_numbers_like_those_of_a_rated_duel(
+    services: Services,
+) -> None:
+    friendly = await playing(services, Options(friendly=True))
+    mover = friendly.seats[friendly.duel.to_move or 0].player_id or 0
+    await services.duels.playing.guess(mover, friendly.duel.id, "5678")
+    await services.duels.playing.resign(ANN, friendly.duel.id)
+    rated = await playing(services, by=ANN, to=CAT)
+    name = GameName(Source.DUEL, friendly.duel.id)
+    with pytest.raises(RatedDuelError):
+        await services.coach.reviews.ask(ANN, name)
+    await services.duels.playing.call_off(ANN, rated.duel.id)
+    await reviewed(services, ANN, name)

@@ -48,6 +48,10 @@ async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> 
 
 async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
     own = await table.guess(table.ben, await play(table.ben, await set_one(table)), EQUATION)
+    early = seen(await table.ben.click(own, label="Coach"))
+    told = "The coach waits until you have finished puzzle 324 of 10 symbols, or its date is over."
+    assert text(early) == told
+    await table.focdle(table.ben, guess=SECRET)
     page = seen(await table.ben.click(own, label="Coach"))
     assert "Coach · A member's FoCdle" in text(page)
 

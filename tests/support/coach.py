@@ -5,6 +5,8 @@ import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+from bot.coach.model import Review
+from bot.games.model import GameName
 from bot.services import Services
 from tests.support.unhurried import AMPLE_SECONDS
 from tests.support.waiting import until
@@ -25,3 +27,10 @@ async def busy(services: Services) -> AsyncGenerator[None]:
     yield
     done.set()
     assert await drawing
+
+
+async def reviewed(services: Services, player: int, name: GameName) -> Review:
+    consultation = await services.coach.reviews.ask(player, name)
+    review = await consultation.within(AMPLE_SECONDS)
+    assert review is not None
+    return review
