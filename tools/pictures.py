@@ -319,7 +319,7 @@ async def keypad(folder: Path) -> None:
         page = await browser.new_page(
             viewport=PHONE, device_scale_factor=2, color_scheme="dark", has_touch=True
         )
-        await page.goto(f"http://{address}/#{ticket}")
+        await page.goto(f"http://{address}/#{ticket}.{board.id}")
         await page.get_by_role("button", name="Play", exact=True).tap()
         for symbol in SECRET[:5]:
             name = {"+": "plus", "*": "times"}.get(symbol, symbol)

@@ -76,9 +76,10 @@ class Activity:
         """The origin under which Discord's proxy shows the page."""
         return f"https://{self.application_id}.discordsays.com"
 
-    def shown(self, url: str) -> dict[str, object]:
-        """Return the page's data for Discord's frame; `url` is the page's address in browsers."""
-        return {"client": str(self.application_id), "parents": [*self.parents], "page": url}
+    @property
+    def shown(self) -> dict[str, object]:
+        """The page's data for Discord's frame."""
+        return {"client": str(self.application_id), "parents": [*self.parents]}
 
     @asynccontextmanager
     async def door(

@@ -118,8 +118,8 @@ class Server:
     async def app(self) -> AsyncGenerator[web.Application]:
         """Build the application with all its routes; those for Discord's frame need an Activity."""
         app = web.Application(middlewares=[self._guard], client_max_size=MOST_BYTES)
-        shown = self._activity and self._activity.shown(self._url)
-        app.router.add_get("/", page.index_with(shown, self._contact))
+        shown = self._activity and self._activity.shown
+        app.router.add_get("/", page.index_with(self._url, shown, self._contact))
         app.router.add_get("/s/{hash}/{file}", page.file)
         for name in page.PAPERS:
             app.router.add_get(f"/{name}", page.paper)

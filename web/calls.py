@@ -23,6 +23,7 @@ from bot.refusals import refusal
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
 from bot.sessions.model import (
+    NoCookiesError,
     NoPlaceError,
     OtherPlayerError,
     Session,
@@ -60,6 +61,7 @@ _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (OtherPlayerError, HTTPStatus.CONFLICT),
     (MovedOnError, HTTPStatus.CONFLICT),
     (TicketGoneError, HTTPStatus.GONE),
+    (NoCookiesError, HTTPStatus.PRECONDITION_REQUIRED),
     (TooFastError, HTTPStatus.TOO_MANY_REQUESTS),
     (StorageError, HTTPStatus.SERVICE_UNAVAILABLE),
     (UnheardError, HTTPStatus.SERVICE_UNAVAILABLE),

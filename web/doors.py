@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Final
 
@@ -13,7 +14,14 @@ from bot.home.web_pages import play_as
 from bot.people.game import Cost, Verdict
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from bot.sessions.model import SESSION_LASTS, OtherPlayerError, Session, SignedOutError
+from bot.sessions.model import (
+    SESSION_LASTS,
+    TICKET_LASTS,
+    NoCookiesError,
+    OtherPlayerError,
+    Session,
+    SignedOutError,
+)
 from web.calls import answered, read_given
 
 SHOWN: Final = "X-Player"
@@ -41,7 +49,10 @@ class Doors:
         self._asking = Counter[int]()
 
     async def look(self, request: web.Request) -> web.Response:
-        """Answer with a ticket's player and play, without spending the ticket."""
+        """Answer with a ticket's player and game, without spending the ticket.
+
+        The browser also gets an empty cookie, unless it has one: so `enter` sees that it keeps it.
+        """
         self.require_own(request)
         token = (await read_given(request, {"ticket": str}))["ticket"]
         async with self.counted(token):
@@ -51,24 +62,36 @@ class Doors:
         play = await self._services.daily.view(ticket.player_id, ticket.play_id)
         name = await self._services.sessions.name(ticket.player_id)
         said = {"player": str(ticket.player_id), "game": name_of(play), "enter": play_as(name)}
-        return answered({**said, "play": play.id})
+        response = answered(said)
+        if self._cookie not in request.cookies:
+            self._set_cookie(response, "", TICKET_LASTS)
+        return response
 
     async def enter(self, request: web.Request) -> web.Response:
-        """Spend a ticket, and set the cookie of a new session in the browser."""
+        """Spend a ticket, and set the cookie of a new session in the browser.
+
+        Raises:
+            NoCookiesError: the browser would not keep it; the ticket is not spent.
+        """
         self.require_own(request)
+        if self._cookie not in request.cookies:
+            raise NoCookiesError
         token = (await read_given(request, {"ticket": str}))["ticket"]
         async with self.counted(token):
             kept = await self._services.sessions.enter(token)
         response = web.Response(status=HTTPStatus.NO_CONTENT)
+        self._set_cookie(response, kept, SESSION_LASTS)
+        return response
+
+    def _set_cookie(self, response: web.Response, value: str, lasts: timedelta) -> None:
         response.set_cookie(
             self._cookie,
-            kept,
-            max_age=int(SESSION_LASTS.total_seconds()),
+            value,
+            max_age=int(lasts.total_seconds()),
             httponly=True,
             secure=self._is_safe,
             samesite="Strict",
         )
-        return response
 
     @asynccontextmanager
     async def counted(self, token: str) -> AsyncGenerator[None]:

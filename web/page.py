@@ -23,6 +23,8 @@ _KINDS: Final = {
     ".js": "text/javascript",
     ".css": "text/css",
 }
+_DISCORD: Final = "https://discord.com/channels/@me"
+"""Opens Discord; on phones its app."""
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -58,17 +60,21 @@ def _filled(name: str, **texts: str) -> str:
 
 
 def index_with(
+    url: str,
     activity: Mapping[str, object] | None,
     contact: str,
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
     """Return a handler that answers with the page, in the language of the request.
 
-    `activity` is the page's data for Discord's frame; None where the page is no Activity.
+    `url` is the page's address in browsers; `activity` is the page's data for Discord's frame, None
+    where the page is no Activity.
     """
 
     async def index(_: web.Request) -> web.Response:
         said = labels() | {"broken": breakdown("{reference}", contact)}
         texts = {
+            "url": url,
+            "discord": _DISCORD,
             "activity": _within_html(activity),
             "labels": _within_html(said),
             **{name: escape(said[name]) for name in ("connecting", "stuck")},

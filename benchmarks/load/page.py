@@ -83,7 +83,8 @@ class Browser:
 async def _browser(player: RealPlayer) -> AsyncGenerator[Browser]:
     """Enter by *Keypad*, as a player does."""
     await player.get_ready(Act.GUESS)
-    url, _, ticket = (await player.link()).partition("/#")
+    url, _, shown = (await player.link()).partition("/#")
+    ticket, _, play_id = shown.partition(".")
     own = {"Origin": url}
     async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
         given = {"ticket": ticket}
@@ -92,7 +93,7 @@ async def _browser(player: RealPlayer) -> AsyncGenerator[Browser]:
         async with session.post(f"{url}/api/enter", json=given, headers=own) as entered:
             entered.raise_for_status()
         own["X-Player"] = look["player"]
-        async with session.get(f"{url}/api/play/{look['play']}", headers=own) as shown:
+        async with session.get(f"{url}/api/play/{play_id}", headers=own) as shown:
             play = await shown.json()
         async with session.ws_connect(f"{url}/api/live", headers=own) as socket:
             browser = Browser(url, session, socket, own, play)

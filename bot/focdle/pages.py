@@ -299,7 +299,7 @@ GUESS_BUTTON: Final = N_("Guess")
 #: Gives a link to the same board in a browser, with keys.
 KEYPAD_BUTTON: Final = N_("Keypad")
 #: Above the button with that link.
-KEYPAD_NOTE: Final = N_("Yours alone; works once.")
+KEYPAD_NOTE: Final = N_("Yours alone.")
 #: The button with that link.
 OPEN_KEYPAD_BUTTON: Final = N_("Open in browser")
 #: Above a button that opens the same board within Discord, where a click must not do so at once.

@@ -55,6 +55,12 @@ _LABELS: Final = {
     "ask": GIVE_UP_QUESTION,
     "yes": YES_GIVE_UP_BUTTON,
     "keep": KEEP_BUTTON,
+    #: Leads to the list of games; where a game cannot be shown.
+    "home": N_("All games"),
+    #: Opens Discord, where a button lets the player in.
+    "discord": N_("Open Discord"),
+    #: Above the address, where the page was opened under another.
+    "moved": N_("Open this address:"),
     #: Opens the list of earlier puzzles.
     "archive": N_("Earlier puzzles"),
     #: Above the games that go on.
@@ -68,7 +74,7 @@ _LABELS: Final = {
     #: Said until Discord and the page have answered.
     "connecting": N_("Connecting …"),
     #: Said below that some seconds later, and where the page does not run.
-    "stuck": N_("If nothing comes, load the page again. It needs JavaScript."),
+    "stuck": N_("Load the page again; it needs JavaScript."),
     #: Leads to what is stored about players.
     "privacy": N_("Privacy"),
     #: Leads to the terms of use.
@@ -76,7 +82,7 @@ _LABELS: Final = {
     #: Said while nobody answers; the symbols typed so far stay.
     "offline": N_("No connection. What you typed is kept."),
     #: Above the button that plays as another player: who plays in this browser so far.
-    "other": N_("Here you are playing as {name}."),
+    "other": N_("{name} plays here now."),
     #: For who cannot see the colours: of a symbol of a guess, of a key.
     "g": N_("in place"),
     "y": N_("elsewhere"),

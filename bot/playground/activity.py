@@ -59,7 +59,7 @@ async def open_activity(
         launched = await services.sessions.find_launch(player, place)
         play = launched.play_id if launched else (await services.daily.open(player, guild_id)).id
         ticket = await services.sessions.earn(player, guild_id, play)
-        raise web.HTTPSeeOther(f"http://{page}/#{ticket}")
+        raise web.HTTPSeeOther(f"http://{page}/#{ticket}.{play}")
 
     when_launched(world.env, launch)
     activity = Activity(

@@ -49,7 +49,13 @@ class Session:
 class TicketGoneError(Refused):
     """A ticket that is spent, expired or unknown."""
 
-    sentence = N_("This link is used up. *Keypad* in Discord gives a new one.")
+    sentence = N_("This link is used up. *Keypad* gives another.")
+
+
+class NoCookiesError(Refused):
+    """A browser has not kept the cookie that it got with the look at a link."""
+
+    sentence = N_("This browser keeps no cookies here. Allow them.")
 
 
 class StrangerError(Refused):
@@ -69,7 +75,7 @@ class UnheardError(Refused):
 
 
 class SignedOutError(Refused):
-    sentence = N_("You are signed out. *Keypad* in Discord lets you in.")
+    sentence = N_("You are signed out. *Keypad* lets you in.")
 
 
 class OtherPlayerError(Refused):

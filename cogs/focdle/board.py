@@ -162,7 +162,7 @@ async def give_link_to_page(interaction: Interaction, play: int) -> None:
     if has_activity(interaction.client) and await _launch(interaction, play):
         return
     ticket = await services.sessions.earn(player, server_of(interaction), play)
-    link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}")
+    link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}.{play}")
     await whisper(interaction, notice(say(KEYPAD_NOTE), [link]))
 
 

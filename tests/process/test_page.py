@@ -119,6 +119,7 @@ async def test_several_processes_serve_the_page_while_another_one_is_connected_t
             pages.append(Browser(f"http://127.0.0.1:{port}", session))
             await until_so(lambda: is_there(pages[-1]))
         own = {"Origin": url}
+        assert (await pages[1].post("enter/look", {"ticket": ticket}, **own)).status == 200
         entered = await pages[0].post("enter", {"ticket": ticket}, **own)
         assert entered.status == 204
         pages[1].player = (await pages[0].get("me")).data["player"]

@@ -70,7 +70,8 @@ class Browser:
         return await self.ask("POST", f"/api/{path}", given, **headers)
 
     async def enter(self, ticket: str) -> None:
-        """Spend a ticket, and show its owner."""
+        """Look at a ticket, spend it, and show its owner."""
+        await self.post("enter/look", {"ticket": ticket})
         assert (await self.post("enter", {"ticket": ticket})).status == 204
         self.player = (await self.get("me")).data["player"]
 

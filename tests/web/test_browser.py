@@ -54,7 +54,8 @@ async def a_page(*, may_fail: bool = False, **options: Any) -> AsyncGenerator[Pa
 async def a_link(host: Host, player: int, name: str) -> tuple[int, str]:
     await host.services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
     play = await host.services.daily.open(player, GUILD)
-    return play.id, f"{host.url}/#{await host.services.sessions.earn(player, GUILD, play.id)}"
+    ticket = await host.services.sessions.earn(player, GUILD, play.id)
+    return play.id, f"{host.url}/#{ticket}.{play.id}"
 
 
 async def tap(page: Page, text: str) -> None:
@@ -292,7 +293,7 @@ async def test_a_second_player_in_a_browser_is_asked_before_replacing_the_first(
         await tap(page, "41-3")
         other = await page.context.new_page()
         await other.goto(bens)
-        await expect(other.get_by_text("Here you are playing as Ann.")).to_be_visible()
+        await expect(other.get_by_text("Ann plays here now.")).to_be_visible()
         await other.get_by_role("button", name="Play as Ben").tap()
         await expect(other.get_by_text("Find the hidden equation")).to_be_visible()
         await tap(page, "+27=65")

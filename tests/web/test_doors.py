@@ -25,7 +25,6 @@ async def test_a_link_first_names_its_player_and_then_opens_one_session_only(hos
             "player": "11",
             "game": "FoCdle #324",
             "enter": "Play as Ann",
-            "play": play.id,
         }
         assert (await browser.get("me")).status == 401
         entered = await browser.post("enter", {"ticket": ticket})
@@ -54,7 +53,29 @@ async def _entered_at(host: Host, url: str) -> Answer:
         stranger = await stack.enter_async_context(host.stranger())
         stranger.url = f"http://{address}"
         ticket = await host.services.sessions.earn(ANN, None, 1)
-        return await stranger.post("enter", {"ticket": ticket}, Origin=url)
+        cookie = {"Cookie": "__Host-focdle="}
+        return await stranger.post("enter", {"ticket": ticket}, Origin=url, **cookie)
+
+
+async def test_a_browser_that_keeps_no_cookies_is_told_and_its_link_is_not_spent(
+    host: Host,
+) -> None:
+    play = await host.services.daily.open(ANN, GUILD)
+    ticket = {"ticket": await host.services.sessions.earn(ANN, GUILD, play.id)}
+    async with host.stranger() as stranger, host.browser() as browser:
+        for _ in range(2):
+            looked = await stranger.post("enter/look", ticket)
+            assert "Max-Age=600" in looked.headers["Set-Cookie"]
+            refused = await stranger.post("enter", ticket)
+            assert refused.status == 428
+            assert refused.data["said"][0].startswith("This browser keeps no cookies here.")
+        await browser.enter(ticket["ticket"])
+        again = await browser.post("enter/look", ticket)
+        assert again.status == 410
+        assert "Set-Cookie" not in again.headers
+        other = {"ticket": await host.services.sessions.earn(BEN, GUILD, play.id)}
+        await browser.post("enter/look", other)
+        assert (await browser.get("me")).data["player"] == str(ANN)
 
 
 @pytest.mark.parametrize("origin", ["", "null", "https://evil.example", "http://127.0.0.1"])
@@ -125,7 +146,7 @@ async def test_a_session_ends_at_a_deletion_of_data_and_after_twelve_hours(
         clock.advance(hours=12)
         refused = await ben.get("me")
         assert refused.status == 401
-        assert refused.data["said"] == ["You are signed out. *Keypad* in Discord lets you in."]
+        assert refused.data["said"] == ["You are signed out. *Keypad* lets you in."]
 
 
 async def test_silent_connections_and_many_requests_of_strangers_do_not_stop_a_player(

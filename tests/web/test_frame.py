@@ -109,7 +109,7 @@ async def test_the_frame_says_that_a_board_is_gone_and_a_press_leads_to_the_star
     await framed.services.sessions.launched(ANN, GUILD, play.id, launch)
     async with window(framed, f"custom_id={launch}") as found:
         await expect(found.frame.get_by_text("That game is gone.")).to_be_visible()
-        await button(found, "Try again").click()
+        await button(found, "All games").click()
         await expect(button(found, "Practice")).to_be_visible()
 
 

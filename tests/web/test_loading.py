@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Page, Request, Route, expect
 
-from tests.web.conftest import ANN, Host
+from tests.web.conftest import ANN, BEN, Host
 from tests.web.test_browser import a_link, a_page
 
 pytestmark = pytest.mark.long(only=True)
 
-STUCK = "If nothing comes, load the page again."
+STUCK = "Load the page again; it needs JavaScript."
 OTHER_VERSION = "0123456789abcdef"
 
 
@@ -87,7 +87,74 @@ async def test_a_page_whose_file_fails_is_loaded_once_more_and_then_says_what_he
 async def test_a_browser_without_javascript_says_that_the_page_needs_it(host: Host) -> None:
     async with a_page(java_script_enabled=False) as page:
         await page.goto(host.url)
-        await expect(page.get_by_text("It needs JavaScript.")).to_be_visible()
+        await expect(page.get_by_text(STUCK)).to_be_visible()
+
+
+async def test_a_used_link_opens_the_board_where_its_player_is_signed_in_and_else_leads_on(
+    host: Host,
+) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page, a_page() as other:
+        await page.goto(link)
+        tab = await page.context.new_page()
+        await tab.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await tab.get_by_role("button", name="Play as Ann").tap()
+        await expect(tab.get_by_text("Find the hidden equation")).to_be_visible()
+        assert tab.url.endswith(f"/#play-{play}")
+        await other.goto(link)
+        await expect(other.get_by_text("This link is used up.")).to_be_visible()
+        assert await what_helps(other) == ["Open Discord"]
+        _, bens = await a_link(host, BEN, "Ben")
+        await other.goto(bens)
+        await other.get_by_role("button", name="Play as Ben").tap()
+        await expect(other.get_by_text("Find the hidden equation")).to_be_visible()
+        await other.goto(link)
+        await expect(other.get_by_text("This link is used up.")).to_be_visible()
+        assert await what_helps(other) == ["Back", "All games"]
+        await other.goto(f"{host.url}/#play-{play}")
+        await expect(other.get_by_text("That game is gone.")).to_be_visible()
+        await other.get_by_role("button", name="All games").tap()
+        await expect(other.get_by_role("button", name="Today's puzzle")).to_be_visible()
+        await host.services.sessions.sign_out(BEN)
+        await other.get_by_role("button", name="Today's puzzle").tap()
+        await expect(other.get_by_text("You are signed out.")).to_be_visible()
+        assert await what_helps(other) == ["Open Discord"]
+
+
+async def what_helps(page: Page) -> list[str]:
+    """What can be pressed, apart from the papers."""
+    texts = await page.locator("#page > :not(footer) :is(a, button)").all()
+    return [await each.get_attribute("aria-label") or await each.inner_text() for each in texts]
+
+
+async def test_a_page_under_another_address_names_the_right_one_and_keeps_the_link(
+    host: Host,
+) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link.replace("127.0.0.1", "localhost"))
+        await expect(page.get_by_text("Open this address:")).to_be_visible()
+        assert await what_helps(page) == [host.url]
+        await page.get_by_role("link", name=host.url).tap()
+        await expect(page.get_by_role("button", name="Play as Ann")).to_be_visible()
+
+
+async def test_a_browser_that_keeps_no_cookies_says_so_and_a_link_works_once_it_does(
+    host: Host,
+) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        for _ in range(2):
+            await expect(page.get_by_role("button", name="Play as Ann")).to_be_visible()
+            await page.context.clear_cookies()
+            await page.get_by_role("button", name="Play as Ann").tap()
+            await expect(page.get_by_text("This browser keeps no cookies")).to_be_visible()
+            await page.get_by_role("button", name="Try again").tap()
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
 
 
 @asynccontextmanager

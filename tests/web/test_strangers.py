@@ -148,7 +148,7 @@ async def test_forged_keys_and_tickets_cost_no_read_and_keep_nobody_out_after_a_
         with overheard(lambda statement, _: said.append(statement)):
             flood = [again.get("me", Cookie=f"focdle={each}") for each in forged]
             flood += [again.post("enter/look", {"ticket": each}) for each in forged]
-            flood += [again.post("enter", {"ticket": each}) for each in forged]
+            flood += [again.post("enter", {"ticket": each}, Cookie="focdle=") for each in forged]
             refused = await asyncio.gather(*flood)
         assert {answer.status for answer in refused} == {401, 410}
         assert not [each for each in said if each.startswith("SELECT")]

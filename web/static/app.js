@@ -5,6 +5,7 @@ import { Said } from "./board.js";
 import { Game } from "./game.js";
 import { ask, askPatiently, labels, show } from "./server.js";
 
+const page = document.getElementById("page");
 const isFramed = new URLSearchParams(location.search).has("frame_id") && document.getElementById("activity").textContent !== "null";
 const discord = isFramed ? await import("./discord.js") : null;
 let isIn = !discord;
@@ -17,7 +18,8 @@ async function comeIn(alone) {
   if (open && !place()) history.replaceState(null, "", `#play-${open}`);
 }
 
-const TICKET = /^[0-9a-f]{64}$/;
+// A ticket, and its play: who has used the ticket up, and is signed in, sees that.
+const LINK = /^([0-9a-f]{64})\.(\d+)$/;
 const place = () => location.hash.slice(1);
 
 function go(to) {
@@ -27,16 +29,23 @@ function go(to) {
 
 // What a place loads: [screen, data], and the place that shows it from now on, if that is another.
 async function load(to, alone) {
+  if (!discord && location.origin !== new URL(page.dataset.url).origin) throw { status: 421, data: { said: [labels.moved] } };
   if (!isIn) {
     await comeIn(alone);
     to = place();
   }
-  if (TICKET.test(to)) {
+  const [, ticket, linked] = LINK.exec(to) || [];
+  if (ticket) {
     const [look, me] = await Promise.all([
-      askPatiently("enter/look", { ticket: to }),
+      askPatiently("enter/look", { ticket }).catch((error) => ({ error })),
       ask("me").catch(() => null),
     ]);
-    return ["enter", { ...look, ticket: to, me }];
+    if (!look.error) return ["enter", { ...look, ticket, linked, me }];
+    const { status, data } = look.error;
+    if (status !== 410 || !me) throw look.error;
+    return load(`play-${linked}`).catch((error) => {
+      throw error.status === 404 ? { status, data: { ...data, me } } : error;
+    });
   }
   const me = await ask("me");
   show(me.player);
@@ -44,7 +53,7 @@ async function load(to, alone) {
   const [, number] = /^play-(\d+)$/.exec(to) || [];
   const [, length, level] = /^practice-(\d+)(?:-(\w+))?$/.exec(to) || [];
   const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];
-  if (number) return ["game", await ask(`play/${number}`)];
+  if (number) return ["game", await ask(`play/${number}`), to];
   if (to === "archive") return ["archive", await ask("archive")];
   const opened =
     to === "today" ? ask("today", {})
@@ -119,11 +128,12 @@ function Enter({ data, leave }) {
     setBusy(true);
     try {
       await askPatiently("enter", { ticket: data.ticket });
-      history.replaceState(null, "", `#play-${data.play}`);
+      history.replaceState(null, "", `#play-${data.linked}`);
       dispatchEvent(new HashChangeEvent("hashchange"));
     } catch (error) {
       setBusy(false);
-      leave(error);
+      if (error.status === 410) go(place());
+      else leave(error);
     }
   };
   const isOther = data.me && data.me.player !== data.player;
@@ -152,14 +162,21 @@ const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
     ${data.puzzles.map((each) => html`<button onClick=${() => go(`puzzle-${each.puzzle}`)}>${each.label}</button>`)}
   </section>`;
 
-// In a frame nothing is loaded anew: Discord greets a frame once. It says who plays once more.
-// After a failure that passes, the same place is loaded: a link is not spent yet.
-function anew({ status, come }) {
-  isIn = !discord || status === 404;
-  const passes = status === 429 || status >= 500;
-  if (!passes) history.replaceState(null, "", "#");
-  if (discord || passes) come();
-  else location.reload();
+// What helps after a refusal: its label, and what it does or where it leads. What passes is tried again where it
+// was: a link is not spent yet. A frame is never loaded again, as Discord greets it once; it says once more who plays.
+function help({ status, me, come }) {
+  const isSignedOut = status === 401 || (status === 410 && !me);
+  const passes = status >= 500 || [403, 428, 429].includes(status);
+  if (status === 421) return [page.dataset.url, page.dataset.url + location.hash];
+  if (status === 400 && !discord) return [labels.again, () => location.reload()];
+  if (!discord && (isSignedOut || (!passes && !place()))) return [labels.discord, page.dataset.discord];
+  const enterAgain = () => {
+    isIn = false;
+    history.replaceState(null, "", "#");
+    come();
+  };
+  if (isSignedOut) return [labels.again, enterAgain];
+  return passes || !place() ? [labels.again, come] : [labels.home, () => go("")];
 }
 
 function goOutside(event) {
@@ -168,16 +185,18 @@ function goOutside(event) {
   discord.openOutside(event.target.href);
 }
 
-const Refused = ({ data }) => html`<${Title} text="FoCdle" go=${go} />
-  <section class="middle" role="alert">
-    <${Said} lines=${data.said} />
-    <p class="actions">
-      <button class="main" onClick=${() => anew(data)}>${labels.again}</button>
-      ${discord && data.status === 403 && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
-      ${discord && html`<a href=${discord.activity.page} target="_blank" rel="noopener" onClick=${goOutside}>${labels.outside}</a>`}
-    </p>
-  </section>`;
+function Refused({ data }) {
+  const [label, does] = help(data);
+  return html`<${Title} text="FoCdle" go=${typeof does !== "string" && place() && go} />
+    <section class="middle" role="alert">
+      <${Said} lines=${data.said} />
+      <p class="actions">
+        ${typeof does === "string" ? html`<a class="main" href=${does}>${label}</a>` : html`<button class="main" onClick=${does}>${label}</button>`}
+        ${discord && data.status === 403 && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
+        ${discord && html`<a href=${page.dataset.url} target="_blank" rel="noopener" onClick=${goOutside}>${labels.outside}</a>`}
+      </p>
+    </section>`;
+}
 
-const page = document.getElementById("page");
 page.replaceChildren();
 render(html`<${Page} />`, page);

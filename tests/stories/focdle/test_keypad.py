@@ -26,6 +26,10 @@ def links_on(message: ResponseMessage) -> list[str]:
     return [part["url"] for part in parts(message) if part.get("url")]
 
 
+def ticket_in(message: ResponseMessage) -> str:
+    return link_on(message).partition("/#")[2].partition(".")[0]
+
+
 async def test_a_board_has_no_keypad_button_without_a_web_page(table: Table) -> None:
     assert "Keypad" not in buttons(await table.focdle(table.ann))
 
@@ -41,7 +45,9 @@ async def test_the_keypad_button_gives_a_private_link_to_the_players_board_on_th
     assert "Yours alone" in text(answer)
     address, _, ticket = link_on(answer).partition("/#")
     assert address == URL
-    looked = await table.services.sessions.look(ticket)
+    token, _, shown = ticket.partition(".")
+    looked = await table.services.sessions.look(token)
+    assert looked.play_id == int(shown)
     assert (looked.player_id, looked.guild_id) == (table.ann.id, table.ann.guild.id)
     play = await table.services.daily.view(table.ann.id, looked.play_id)
     assert not play.game.turns
@@ -70,7 +76,7 @@ async def test_signing_out_everywhere_in_preferences_ends_only_the_players_own_s
     kept: list[str] = []
     for who in (table.ann, table.ann, table.ben):
         answer = seen(await who.click(await table.focdle(who), label="Keypad"))
-        kept.append(await sessions.enter(link_on(answer).partition("/#")[2]))
+        kept.append(await sessions.enter(ticket_in(answer)))
     assert "Keypad" in text(seen(await table.ann.slash(table.channel, "privacy")))
     rest = await more_preferences(table, table.ann)
     assert "**Keypad: open in 2 browsers**" in text(rest)
@@ -90,7 +96,7 @@ async def test_preferences_and_privacy_do_not_mention_the_keypad_without_a_web_p
 ) -> None:
     await table.restart(web_url=URL)
     answer = seen(await table.ann.click(await table.focdle(table.ann), label="Keypad"))
-    await table.services.sessions.enter(link_on(answer).partition("/#")[2])
+    await table.services.sessions.enter(ticket_in(answer))
     await table.restart()
     for shown in (
         await more_preferences(table, table.ann),
