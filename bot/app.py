@@ -59,6 +59,9 @@ _NOTED_BY_DISCORD: Final = frozenset(
     {"application_id", "version", "guild_id", "name_localized", "description_localized"}
 )
 
+# For a command that launches an Activity: the bot answers it, else Discord does.
+_ANSWERED: Final = {"handler": 1}
+
 # Found by their ids; commands are found by their names.
 _BY_ID: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
 
@@ -234,9 +237,10 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def _sync_commands(self) -> bool:
         """Send our commands to Discord if we have changed them, or if Discord has others.
 
-        The host's command that launches an activity, if there is one, is sent as well: Discord
-        refuses a list without it. Return false if another process is sending them now, or has just
-        sent them.
+        The command that launches an Activity, if there is one, is sent as well: Discord refuses a
+        list without it. If the Activity is ours, the bot is to answer that command.
+
+        Return false if another process is sending them now, or has just sent them.
         """
         definitions = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         application_id = cast("int", self.application_id)
@@ -244,14 +248,15 @@ class CodebreakerBot(commands.AutoShardedBot):
         entries, others = await self._fetch_commands(application_id)
         self.command_ids = _ids_of(others)
         is_told = await self.services.told.has_commands(mark)
-        if is_told and _names(others) == _names(definitions):
+        ours = [entry | _ANSWERED for entry in entries] if self.has_activity else entries
+        if is_told and _names(others) == _names(definitions) and ours == entries:
             log.info("commands unchanged")
             return True
         async with self.services.leases.held(_SYNC) as is_ours:
             # Another process may have sent them just now: look again.
             if not is_ours or (not is_told and await self.services.told.has_commands(mark)):
                 return False
-            told = [*definitions, *entries]
+            told = [*definitions, *ours]
             now = await self.http.bulk_upsert_global_commands(application_id, told)
             self.command_ids = _ids_of(cast("list[_Command]", now))
             await self.services.told.remember_commands(mark)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,6 +19,7 @@ from bot.clock import Clock
 from bot.people.game import Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
+from bot.sessions.game import digest_of
 from bot.sessions.model import (
     FRAMED_LASTS,
     NoPlaceError,
@@ -44,7 +45,9 @@ _PARENTS: Final = (
 _ANSWER_SECONDS: Final = 3.0
 _REST_SECONDS: Final = 60.0
 _DISCORD_SECONDS: Final = 8.0  # less than a request may take
-_EXCHANGES_A_SECOND: Final = 10
+_EXCHANGES: Final = 20
+_EXCHANGE_SECONDS: Final = 10
+_LOOK_SECONDS: Final = 1.0
 _MOST_CODES: Final = 5_000
 _CODE: Final = re.compile(r"[\w.-]{1,256}", re.ASCII)
 # An instance goes into a URL.
@@ -211,6 +214,8 @@ class Door:
         self._doors = doors
         self._admit = admit
         self._exchanges = _Exchanges()
+        self._running = set[str]()
+        self._looks_at = 0.0
         self._instances = OrderedDict[str, tuple[datetime, _Instance]]()
 
     async def enter(self, request: web.Request) -> web.Response:
@@ -218,16 +223,20 @@ class Door:
 
         The body may also name a running Activity (`instance`), and the id that a link to it carried
         (`launch`). The session is in no server if there is neither an instance nor a known launch,
-        or if the bot is not in the Activity's server.
+        if the bot is not in the Activity's server, or if the player wants to play `alone`.
         """
         self._doors.require_own(request, in_frame=True)
-        takes = {"code": str, "instance?": str, "launch?": str}
+        takes = {"code": str, "instance?": str, "launch?": str, "alone?": bool}
         given = await read_given(request, takes)
         code, instance, launch = given["code"], given.get("instance"), given.get("launch")
         named = [each for each in (instance, launch) if each is not None]
         if not _CODE.fullmatch(code) or not all(map(_ID.fullmatch, named)):
             raise OutdatedError(what="a name of Discord's")
-        self._exchanges.count(code, is_known=await self._is_inside(request))
+        if not await self._is_inside(request):
+            self._exchanges.count(await self._lane(named))
+        self._exchanges.try_once(code)
+        if given.get("alone"):
+            named, instance = [each for each in named if each != instance], None
         try:
             async with asyncio.timeout(_DISCORD_SECONDS):
                 user = await self._discord.user(code)
@@ -235,7 +244,7 @@ class Door:
                 guild_id, opened = await self._place(user.id, named, instance)
         except TimeoutError:
             raise UnheardError from None
-        kept, session = await self._services.sessions.begin(user.id, guild_id)
+        kept, session = await self._services.sessions.begin(user.id, guild_id, instance)
         await self._note(user, session.guild_id)
         me = await focdle.me(Call(self._services, session, 0, {}, tag_of(request)))
         seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong
@@ -249,6 +258,17 @@ class Door:
         except SignedOutError:
             return False
         return True
+
+    async def _lane(self, named: Sequence[str]) -> str:
+        """Return the digest of the first name that is a noted Activity's; empty if none is.
+
+        Names that are not known cost a read a second, whoever sends how many.
+        """
+        digests = [digest_of(name) for name in named]
+        if self._running.isdisjoint(digests) and monotonic() >= self._looks_at:
+            self._looks_at = monotonic() + _LOOK_SECONDS
+            self._running = await self._services.sessions.instances()
+        return next((each for each in digests if each in self._running), "")
 
     async def _find_launch(self, player_id: int, named: Sequence[str]) -> Ticket | None:
         for name in named:
@@ -306,22 +326,28 @@ class Door:
 
 
 class _Exchanges:
-    """Refuses Discord's login codes that were tried recently, and too many strangers a second."""
+    """Lets login codes through to Discord: each once, and so many of a lane in ten seconds.
+
+    Each noted Activity has a lane of its own, and all other strangers share one.
+    """
 
     def __init__(self) -> None:
-        self._second = 0
-        self._count = 0
+        self._period = 0
+        self._counts = Counter[str]()
         self._tried = OrderedDict[bytes, None]()
 
-    def count(self, code: str, *, is_known: bool) -> None:
+    def count(self, lane: str) -> None:
+        if (period := int(monotonic()) // _EXCHANGE_SECONDS) != self._period:
+            self._period = period
+            self._counts.clear()
+        if self._counts[lane] >= _EXCHANGES:
+            raise TooFastError
+        self._counts[lane] += 1
+
+    def try_once(self, code: str) -> None:
         digest = sha256(code.encode()).digest()
         if digest in self._tried:
             raise StrangerError
-        if (second := int(monotonic())) != self._second:
-            self._second, self._count = second, 0
-        if self._count >= _EXCHANGES_A_SECOND and not is_known:
-            raise TooFastError
-        self._count += not is_known
         self._tried[digest] = None
         if len(self._tried) > _MOST_CODES:
             self._tried.popitem(last=False)

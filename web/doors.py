@@ -59,7 +59,7 @@ class Doors:
             ticket = await self._services.sessions.look(token)
         if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Verdict.GRANTED:
             raise TooFastError
-        play = await self._services.daily.view(ticket.player_id, ticket.play_id)
+        play = await self._services.daily.view(ticket.player_id, ticket.play_id or 0)
         name = await self._services.sessions.name(ticket.player_id)
         said = {"player": str(ticket.player_id), "game": name_of(play), "enter": play_as(name)}
         response = answered(said)

@@ -95,7 +95,9 @@ async def _browser(player: RealPlayer) -> AsyncGenerator[Browser]:
         own["X-Player"] = look["player"]
         async with session.get(f"{url}/api/play/{play_id}", headers=own) as shown:
             play = await shown.json()
-        async with session.ws_connect(f"{url}/api/live", headers=own) as socket:
+        async with session.post(f"{url}/api/live/token", json={}, headers=own) as given_token:
+            token = (await given_token.json())["token"]
+        async with session.ws_connect(f"{url}/api/live?token={token}") as socket:
             browser = Browser(url, session, socket, own, play)
             await browser.watch()
             hearing = asyncio.create_task(browser.hear())

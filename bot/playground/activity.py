@@ -57,7 +57,8 @@ async def open_activity(
         place = alone[player] if "dm" in request.query else server
         guild_id = stub.instances[place].guild_id
         launched = await services.sessions.find_launch(player, place)
-        play = launched.play_id if launched else (await services.daily.open(player, guild_id)).id
+        board = launched and launched.play_id
+        play = board or (await services.daily.open(player, guild_id)).id
         ticket = await services.sessions.earn(player, guild_id, play)
         raise web.HTTPSeeOther(f"http://{page}/#{ticket}.{play}")
 

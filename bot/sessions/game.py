@@ -62,20 +62,25 @@ class Sessions:
         return token
 
     async def launched(
-        self, player_id: int, guild_id: int | None, play_id: int, launch: str = ""
+        self, player_id: int, guild_id: int | None, play_id: int | None = None, launch: str = ""
     ) -> str:
-        """Note the board from which a player opens the page in Discord, under the launch's id.
+        """Note that a player opens the page in Discord, perhaps from a board, by the launch's id.
 
         Without an id from Discord a token is made, and returned.
         """
         launch = launch or await self._new(player_id)
-        ticket = Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS)
+        ends_at = self._clock.now() + TICKET_LASTS
+        ticket = Ticket(player_id, guild_id, play_id, ends_at, digest_of(launch))
         await self._keep(ticket, _launch(player_id, launch))
         return launch
 
+    async def instances(self) -> set[str]:
+        """List the Activities that were launched within minutes or are open, by `digest_of`."""
+        return await self._database.read(lambda tx: store.instances(tx, self._clock.now()))
+
     async def _keep(self, ticket: Ticket, token: str) -> None:
         def body(tx: Transaction) -> None:
-            store.tickets.put(tx, ticket, _digest(token))
+            store.tickets.put(tx, ticket, digest_of(token))
             store.keep_latest(tx, ticket.player_id, MOST)
 
         await self._database.write(body, keys.player(ticket.player_id))
@@ -104,16 +109,18 @@ class Sessions:
 
         def body(tx: Transaction) -> None:
             ticket = self._look(tx, token)
-            store.tickets.drop(tx, _digest(token))
-            ends_at, digest = self._clock.now() + SESSION_LASTS, _digest(kept)
+            store.tickets.drop(tx, digest_of(token))
+            ends_at, digest = self._clock.now() + SESSION_LASTS, digest_of(kept)
             store.sessions.add(tx, Session(player_id, ticket.guild_id, ends_at, digest), digest)
             store.keep_latest(tx, player_id, MOST)
 
         await self._database.write(body, keys.player(player_id))
         return kept
 
-    async def begin(self, player_id: int, guild_id: int | None) -> tuple[str, Session]:
-        """Begin a session in Discord's frame; return the session's token and the session.
+    async def begin(
+        self, player_id: int, guild_id: int | None, instance: str | None = None
+    ) -> tuple[str, Session]:
+        """Begin a session in the frame of an Activity; return the session's token and the session.
 
         Where the bot is not a member, the player plays as in direct messages.
         """
@@ -122,8 +129,9 @@ class Sessions:
         def body(tx: Transaction) -> Session:
             is_place = guild_id is not None and store.is_served(tx, guild_id)
             place = guild_id if is_place else None
-            session = Session(player_id, place, ends_at, _digest(kept), is_framed=True)
-            store.sessions.add(tx, session, session.digest)
+            digest, where = digest_of(kept), None if instance is None else digest_of(instance)
+            session = Session(player_id, place, ends_at, digest, is_framed=True, instance=where)
+            store.sessions.add(tx, session, digest)
             store.keep_latest(tx, player_id, MOST)
             return session
 
@@ -131,7 +139,7 @@ class Sessions:
 
     async def find(self, kept: str) -> Session | None:
         """Return the session with the token `kept`; None if it has ended or never was."""
-        return None if await self.whose(kept) is None else await self.running(_digest(kept))
+        return None if await self.whose(kept) is None else await self.running(digest_of(kept))
 
     async def running(self, digest: str) -> Session | None:
         """Return the session whose token has this digest; None if it has ended."""
@@ -172,7 +180,7 @@ class Sessions:
         await self._database.write(lambda tx: store.drop_ended(tx, self._clock.now()))
 
     def _look(self, tx: Transaction, token: str) -> Ticket:
-        found = store.tickets.get(tx, _digest(token))
+        found = store.tickets.get(tx, digest_of(token))
         if found is None or found.ends_at <= self._clock.now():
             raise TicketGoneError
         return found
@@ -183,5 +191,5 @@ def _launch(player_id: int, launch: str) -> str:
     return f"{player_id} {launch}"
 
 
-def _digest(token: str) -> str:
+def digest_of(token: str) -> str:
     return sha256(token.encode()).hexdigest()

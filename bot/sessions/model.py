@@ -19,24 +19,29 @@ frame; of more, those that end first are deleted.
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A link to one board, for one use, or a launch of the page in Discord from that board.
+    """A link to one board, for one use, or a launch of the page in Discord, perhaps from a board.
 
-    `guild_id` is the server in which the player asked for it; with None they play as in direct
-    messages.
+    Attributes:
+        guild_id: the server in which the player asked for it; with None they play as in direct
+            messages.
+        instance: the digest of the id of what was launched; None for a link.
     """
 
     player_id: int
     guild_id: int | None
-    play_id: int
+    play_id: int | None
     ends_at: datetime
+    instance: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
     """A browser in which a player plays, or a frame within Discord.
 
-    `guild_id` is the server in which they play; with None they play as in direct messages. `digest`
-    is that of its token.
+    Attributes:
+        guild_id: the server in which they play; with None they play as in direct messages.
+        digest: that of its token.
+        instance: the digest of the id of the Activity with the frame; None if that is not known.
     """
 
     player_id: int
@@ -44,6 +49,7 @@ class Session:
     ends_at: datetime
     digest: str
     is_framed: bool = False
+    instance: str | None = None
 
 
 class TicketGoneError(Refused):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import delete, exists, func, select, union
 
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed
@@ -31,6 +31,15 @@ def is_served(tx: Transaction, guild_id: int) -> bool:
     members_there = select(members.c.guild_id).where(members.c.guild_id == guild_id)
     has_left = select(departed_guilds.c.guild_id).where(departed_guilds.c.guild_id == guild_id)
     return bool(tx.scalar(select(exists(members_there) & ~exists(has_left))))
+
+
+def instances(tx: Transaction, now: datetime) -> set[str]:
+    """Find what was launched within minutes, and where frames are open: the digests of the ids."""
+    found = (
+        select(table.c.instance).where(table.c.instance.is_not(None), table.c.ends_at > now)
+        for table in (web_tickets, web_sessions)
+    )
+    return set(tx.scalars(union(*found)).all())
 
 
 def count(tx: Transaction, player_id: int, now: datetime) -> int:

@@ -13,8 +13,6 @@ from bot.coach.game import Comparison
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
 from bot.focdle.pages import (
     KEYPAD_NOTE,
-    LAUNCH_BUTTON,
-    LAUNCH_NOTE,
     LEVELS,
     OPEN_KEYPAD_BUTTON,
 )
@@ -62,14 +60,12 @@ from cogs.ui.replies import (
     Interaction,
     has_activity,
     in_good_time,
-    is_too_late,
-    launch_refusals,
+    launch,
     note_attempt,
     server_of,
     services_of,
     show,
     tiles_of,
-    was_refused,
     web_url_of,
     whisper,
 )
@@ -77,9 +73,6 @@ from cogs.ui.routes import COUNT, By, Route, kept_text, picked, pressed, submitt
 from engine.levels import Level
 
 log = logging.getLogger(__name__)
-
-# Discord's error for a click in a kind of channel where it launches nothing.
-_NOT_LAUNCHED_HERE: Final = 50024
 
 MORNING: Final = Route("set:morning:{on:switch}")
 
@@ -159,45 +152,11 @@ async def give_link_to_page(interaction: Interaction, play: int) -> None:
     url = web_url_of(interaction.client)
     if not url:
         raise OutdatedError(what="a keypad")
-    if has_activity(interaction.client) and await _launch(interaction, play):
+    if has_activity(interaction.client) and await launch(interaction, play):
         return
     ticket = await services.sessions.earn(player, server_of(interaction), play)
     link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}.{play}")
     await whisper(interaction, notice(say(KEYPAD_NOTE), [link]))
-
-
-async def _launch(interaction: Interaction, play: int) -> bool:
-    """Open the web page within Discord, or give a link that does; false if Discord does neither."""
-    if interaction.response.is_done():  # Discord was asked to wait
-        return False
-    sessions, player = services_of(interaction).sessions, interaction.user.id
-    try:
-        name = (await interaction.response.launch_activity()).activity_id
-    except discord.HTTPException as error:
-        if is_too_late(error) or not was_refused(error):
-            raise
-        if error.code != _NOT_LAUNCHED_HERE:
-            _warn_once(launch_refusals(interaction.client), error.code)
-            return False
-        name = await sessions.launched(player, server_of(interaction), play)
-        url = f"https://discord.com/activities/{interaction.application_id}?custom_id={name}"
-        link = ui.Button[Any](label=say(LAUNCH_BUTTON), url=url)
-        await whisper(interaction, notice(say(LAUNCH_NOTE), [link]))
-        return True
-    if name is not None:
-        await sessions.launched(player, server_of(interaction), play, name)
-    return True
-
-
-def _warn_once(told: set[int], code: int) -> None:
-    if code in told:
-        return
-    told.add(code)
-    log.warning(
-        "Discord launches no Activity (%d), so Keypad gives links to the page: switch Activities "
-        "on in the developer portal, or leave out DISCORD_CLIENT_SECRET",
-        code,
-    )
 
 
 def _resend_button(values: Mapping[str, str], play: int) -> Attempt | None:

@@ -25,8 +25,10 @@ from cogs.ui.replies import (
     UNDONE,
     Interaction,
     answering,
+    has_activity,
     hurry,
     in_good_time,
+    launch,
     note_attempt,
     report,
     services_of,
@@ -39,7 +41,7 @@ CommandCost = Cost | Callable[[app_commands.Namespace], Cost]
 """A command's cost, or a function that finds the cost by the command's options."""
 
 ENTRY_POINT: Final = 4
-"""Discord's number for a command that launches an Activity; discord.py does not know it."""
+"""Discord's number for the command that launches an Activity; discord.py does not know it."""
 
 _EXTRA: Final = "cost"
 
@@ -114,8 +116,8 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Set the player's language; return true if the library may run the command.
 
-        If it may not, the player has been answered. The library never runs a command that launches
-        an Activity: the host has made that command, and the library does not know it.
+        If it may not, the player has been answered. So is who uses the command that launches the
+        Activity: Discord has made it, and the library does not know it.
         """
         hurry(interaction)
         async with answering(interaction):
@@ -131,7 +133,8 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
                 raise OutdatedError(what=wrong)
             if is_ours:
                 return True
-            await whisper(interaction, notice(unknown_command()))
+            if not has_activity(interaction.client) or not await launch(interaction):
+                await whisper(interaction, notice(unknown_command()))
         return False
 
     async def on_error(

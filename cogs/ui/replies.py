@@ -17,6 +17,7 @@ from discord import app_commands, ui
 
 from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
+from bot.focdle.pages import LAUNCH_BUTTON, LAUNCH_NOTE
 from bot.games.game import TRY_SECONDS
 from bot.gauges import gauges_here
 from bot.pool.worker import Named
@@ -185,9 +186,45 @@ def has_activity(client: discord.Client) -> bool:
     return cast("_Host", client).has_activity
 
 
-def launch_refusals(client: discord.Client) -> set[int]:
-    """The codes by which Discord has refused to launch the Activity; each is logged only once."""
-    return cast("_Host", client).launch_refusals
+# Discord's error for a click in a kind of channel where it launches nothing.
+_NOT_LAUNCHED_HERE: Final = 50024
+
+
+async def launch(interaction: Interaction, play: int | None = None) -> bool:
+    """Open the web page within Discord, perhaps at a board, or give a link that opens it.
+
+    Return false if Discord does neither.
+    """
+    if interaction.response.is_done():  # Discord was asked to wait
+        return False
+    sessions, player = services_of(interaction).sessions, interaction.user.id
+    try:
+        name = (await interaction.response.launch_activity()).activity_id
+    except discord.HTTPException as error:
+        if is_too_late(error) or not was_refused(error):
+            raise
+        if error.code != _NOT_LAUNCHED_HERE:
+            _warn_once(cast("_Host", interaction.client).launch_refusals, error.code)
+            return False
+        name = await sessions.launched(player, server_of(interaction), play)
+        url = f"https://discord.com/activities/{interaction.application_id}?custom_id={name}"
+        link = ui.Button[Any](label=say(LAUNCH_BUTTON), url=url)
+        await whisper(interaction, notice(say(LAUNCH_NOTE), [link]))
+        return True
+    if name is not None:
+        await sessions.launched(player, server_of(interaction), play, name)
+    return True
+
+
+def _warn_once(told: set[int], code: int) -> None:
+    if code in told:
+        return
+    told.add(code)
+    log.warning(
+        "Discord launches no Activity (%d), so Keypad gives links to the page: switch Activities "
+        "on in the developer portal, or leave out DISCORD_CLIENT_SECRET",
+        code,
+    )
 
 
 def with_commands(interaction: Interaction, text: str) -> str:

@@ -21,6 +21,7 @@ from tests.process.launch import (
 from tests.process.loopback import Loopback, launch
 from tests.process.players import SECRET, Player, stored_turns
 from tests.support import later
+from tests.support.asking import free_port
 from tests.support.databases import Databases, used
 from tests.support.effort import either
 from tests.support.payloads import APPLICATION
@@ -300,7 +301,7 @@ async def test_commands_are_registered_when_discord_does_not_have_them(
 
 
 @pytest.mark.long(only=True)
-async def test_the_command_that_launches_a_hosts_activity_is_preserved(
+async def test_the_command_that_launches_an_activity_is_kept_and_answered_by_the_bot_if_it_is_ours(
     host: Host, discord: Loopback
 ):
     entry = {
@@ -324,10 +325,18 @@ async def test_the_command_that_launches_a_hosts_activity_is_preserved(
         assert discord.commands[-1] == entry
         assert {command["name"] for command in discord.commands} >= {"focdle", "help", "launch"}
         if start:
-            # With another handler, it would be the bot's to answer.
             answer = await launch(session, 1, "launch")
             assert "Unknown command" in answer.text
             answer = await session.command(1, "guess")
             assert "from an older version" in answer.text
+        await run.kill()
+    port = free_port()
+    page = {"WEB_ADDRESS": str(port), "WEB_URL": f"http://127.0.0.1:{port}"}
+    host.environment |= page | {"DISCORD_CLIENT_SECRET": "a-client-secret-of-discord"}
+    for _ in range(2):
+        run = host.fork()
+        await discord.next_session()
+        assert discord.asked("PUT", "/commands") == 2
+        assert discord.commands[-1] == entry | {"handler": 1}
         await run.kill()
     assert "Traceback" not in host.log

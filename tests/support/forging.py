@@ -8,6 +8,7 @@ from simcord import ChannelHandle, InteractionResult, MemberActor, UserHandle, a
 from simcord.backend.serializers import message_payload
 
 from bot.games.model import Source
+from cogs.ui.dispatch import ENTRY_POINT
 from cogs.ui.routes import HANDLERS, Handler, Means
 from tests.support.crowded import GAMES
 from tests.support.ids import SAMPLES
@@ -77,6 +78,12 @@ async def forge_menu(
         "target_id": target_id,
         "resolved": {},
     }
+    return await _send(who, channel, _COMMAND, data)
+
+
+async def enter(who: Actor, channel: ChannelHandle) -> InteractionResult:
+    """Open the bot's Activity from Discord's list of apps, of which SimCord knows nothing."""
+    data = {"id": "1", "name": "launch", "type": ENTRY_POINT}
     return await _send(who, channel, _COMMAND, data)
 
 

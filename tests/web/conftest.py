@@ -158,7 +158,7 @@ class Framed(Host):
         return self.stub.runs(users, CHANNEL, guild)
 
     @asynccontextmanager
-    async def frame(self, name: str = "ann", **given: str) -> AsyncGenerator[Browser]:
+    async def frame(self, name: str = "ann", **given: object) -> AsyncGenerator[Browser]:
         """A frame that Discord has let in; without an instance, at the player's own place."""
         async with self.stranger() as browser:
             answer = await post(browser, {"code": self.code(name), **given})

@@ -11,10 +11,12 @@ from aiohttp import WSMsgType
 from bot.address import Address
 from bot.moderation.game import USER
 from bot.moderation.model import KeptOutError
+from bot.playground.discord_stub import User
+from bot.sessions.game import digest_of
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.effort import either
-from tests.support.sql import sql
+from tests.support.sql import overheard, sql
 from tests.web.conftest import (
     ANN,
     BEN,
@@ -283,23 +285,68 @@ async def test_a_sixth_frame_ends_the_session_of_the_first_frame_and_of_no_brows
         assert (await page.get("me")).status == 200
 
 
-async def test_login_codes_of_strangers_are_tried_only_at_a_limited_rate(framed: Framed) -> None:
+async def flood(framed: Framed, count: int, **given: str) -> set[int]:
+    """Send wrong login codes; return the statuses of the answers."""
     async with framed.stranger() as browser:
-        tried = [post(browser, {"code": f"nobody.{n}"}) for n in range(60)]
-        found = [answer.status for answer in await asyncio.gather(*tried)]
-        assert set(found) == {401, 429}
-        assert (await post(browser, {"code": "x" * 300})).status == 400
-        given = {"code": framed.code()}
-        while (await post(browser, given)).status != 200:
-            await asyncio.sleep(0)
+        tried = [post(browser, {"code": framed.code("nobody"), **given}) for _ in range(count)]
+        return {answer.status for answer in await asyncio.gather(*tried)}
+
+
+async def test_wrong_login_codes_keep_nobody_out_who_was_launched_or_joins_somebody_there(
+    framed: Framed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twelve players, one of whom has launched the Activity, while strangers send wrong codes."""
+    monkeypatch.setattr("web.activity._LOOK_SECONDS", -1)
+    monkeypatch.setattr("web.activity._EXCHANGE_SECONDS", 1_000_000)
+    framed.stub.codes |= {f"p{n}": User(n, f"p{n}", f"P{n}") for n in range(101, 113)}
+    instance = framed.launch(*range(101, 113))
+    elsewhere = framed.launch(BEN)
+    await framed.services.sessions.launched(101, GUILD, None, instance)
+    await framed.services.sessions.launched(BEN, GUILD, None, elsewhere)
+    assert await flood(framed, 60) == {401, 429}
+    assert await flood(framed, 60, instance="i-9-gc-33-3") == {429}
+    assert await flood(framed, 60, instance=elsewhere) == {401, 429}
+    assert framed.stub.asked.count("oauth2") == 40
+    async with framed.stranger() as browser:
+        assert (await post(browser, {"code": framed.code()})).status == 429
+        for player in range(101, 113):
+            given = {"code": framed.code(f"p{player}"), "instance": instance}
+            answer = await post(browser, given)
+            assert answer.status == 200, answer.text
+            assert await place_of(framed, let_in(browser, answer)) == GUILD
+            del browser.session.headers["Authorization"]
+
+
+async def test_an_activity_is_noted_while_somebody_plays_in_it(
+    framed: Framed, clock: FakeClock
+) -> None:
+    sessions, instance = framed.services.sessions, framed.launch(ANN)
+    await sessions.launched(BEN, GUILD, None, instance)
+    clock.advance(minutes=9)
+    async with framed.frame(instance=instance), framed.frame("ben", instance="i-0", alone=True):
+        clock.advance(minutes=59)
+        assert await sessions.instances() == {digest_of(instance)}
+        clock.advance(minutes=1)
+        assert not await sessions.instances()
+
+
+async def test_names_of_activities_that_nobody_has_launched_cost_one_read_a_second(
+    framed: Framed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.activity._LOOK_SECONDS", 1_000_000)
+    said = list[str]()
+    async with framed.stranger() as browser:
+        with overheard(lambda statement, _: said.append(statement)):
+            tried = [post(browser, {"code": "nobody", "instance": f"i-{n}"}) for n in range(60)]
+            await asyncio.gather(*tried)
+    assert sum("instance" in each for each in said) == 1
 
 
 async def test_a_stranger_who_tries_many_login_codes_locks_out_no_player_with_a_session(
     framed: Framed,
 ) -> None:
-    async with framed.frame() as ann, framed.stranger() as browser:
-        tried = [post(browser, {"code": f"nobody.{n}"}) for n in range(60)]
-        await asyncio.gather(*tried)
+    async with framed.frame() as ann:
+        await flood(framed, 60)
         assert (await post(ann, {"code": framed.code()})).status == 200
         assert (await post(ann, {"code": "ann.1"})).status == 401  # which is spent
 

@@ -67,8 +67,7 @@ export async function enter(alone) {
   const late = new Promise((_, fail) => setTimeout(fail, PATIENCE, { status: 504, data: { said: [labels.silent] } }));
   await Promise.race([connected, late]);
   const asked = { client_id: activity.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] };
-  const given = {};
-  if (!alone) given.instance = query.get("instance_id") ?? "";
+  const given = { alone, instance: query.get("instance_id") ?? "" };
   if (LAUNCH.test(query.get("custom_id"))) given.launch = query.get("custom_id");
   // Each try needs a code of its own: the last one may be spent.
   const found = await patiently(async () => {

@@ -248,9 +248,10 @@ web_tickets = Table(
     plain("digest", String(64), primary_key=True, doc="SHA-256 of what the link carries"),
     Column("player_id", BigInteger, nullable=False, index=True, info=PLAYERS),
     Column("guild_id", BigInteger, info=SERVERS, doc="where it was earned"),
-    plain("play_id", RowId, nullable=False, doc="the board that it opens"),
+    plain("play_id", RowId, doc="the board that it opens, if it opens one"),
     plain("ends_at", UtcDateTime, nullable=False, index=True),
-    comment="Links to the page that a player has asked for, each for one use within minutes.",
+    plain("instance", String(64), doc="SHA-256 of the id of what was launched; null for a link"),
+    comment="Links to the page, each for one use within minutes, and launches within Discord.",
 )
 
 web_sessions = Table(
@@ -261,5 +262,6 @@ web_sessions = Table(
     Column("guild_id", BigInteger, info=SERVERS, doc="where it was earned"),
     plain("ends_at", UtcDateTime, nullable=False, index=True),
     plain("is_framed", Boolean, nullable=False, server_default=false(), doc="within Discord"),
+    plain("instance", String(64), doc="SHA-256 of the id of the Activity in which it plays"),
     comment="Browsers in which a player plays on the page, for hours.",
 )

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from cogs.focdle import board as board_of_bot
-from tests.support.forging import forge_click
+from bot.moderation.game import USER
+from bot.sessions.game import digest_of
+from cogs.ui import replies
+from tests.support.forging import enter, forge_click
 from tests.support.launching import let_launch
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import overheard, sql
@@ -49,7 +51,7 @@ async def test_the_keypad_button_gives_a_private_link_to_the_players_board_on_th
     looked = await table.services.sessions.look(token)
     assert looked.play_id == int(shown)
     assert (looked.player_id, looked.guild_id) == (table.ann.id, table.ann.guild.id)
-    play = await table.services.daily.view(table.ann.id, looked.play_id)
+    play = await table.services.daily.view(table.ann.id, looked.play_id or 0)
     assert not play.game.turns
 
 
@@ -133,7 +135,7 @@ async def test_the_keypad_button_opens_the_board_in_an_activity_within_discord(
     sessions = table.services.sessions
     noted = await sessions.find_launch(table.ann.id, instance)
     assert noted is not None
-    play = await table.services.daily.view(table.ann.id, noted.play_id)
+    play = await table.services.daily.view(table.ann.id, noted.play_id or 0)
     assert (play.puzzle and play.puzzle.number, noted.guild_id) == (324, table.ann.guild.id)
     assert await sessions.find_launch(table.ben.id, instance) is None
     (custom_id,) = [part["custom_id"] for part in parts(board) if part.get("label") == "Keypad"]
@@ -150,13 +152,13 @@ async def test_the_keypad_button_gives_a_link_to_the_activity_where_no_click_can
     let_launch(monkeypatch, refused=50024)
     await table.restart(web_url=URL, has_activity=True)
     board, shown = await table.focdle(table.ann), list[Any]()
-    whisper = board_of_bot.whisper
+    whisper = replies.whisper
 
     async def noted_before(interaction: Any, page: Any) -> None:
         shown.append(sql(tmp_path, "SELECT player_id FROM web_tickets"))
         await whisper(interaction, page)
 
-    monkeypatch.setattr(board_of_bot, "whisper", noted_before)
+    monkeypatch.setattr(replies, "whisper", noted_before)
     answer = seen(await table.ann.click(board, label="Keypad"))
     assert shown == [[(table.ann.id,)]]
     assert answer.ephemeral
@@ -166,6 +168,36 @@ async def test_the_keypad_button_gives_a_link_to_the_activity_where_no_click_can
     assert found is not None
     assert int(found[1]) == table.env.bot.application_id
     assert await table.services.sessions.find_launch(table.ann.id, found[2])
+
+
+async def test_the_bot_answers_the_command_of_its_activity_and_knows_what_it_has_launched(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launched = let_launch(monkeypatch)
+    refused = seen(await enter(table.ann, table.channel))
+    assert (refused.ephemeral, text(refused)) == (True, "Unknown command. Try `/help`.")
+    await table.restart(web_url=URL, has_activity=True)
+    assert not (await enter(table.ann, table.channel)).followups
+    (instance,) = launched
+    sessions = table.services.sessions
+    noted = await sessions.find_launch(table.ann.id, instance)
+    assert noted is not None
+    assert (noted.guild_id, noted.play_id) == (table.ann.guild.id, None)
+    assert await sessions.instances() == {digest_of(instance)}
+    await table.services.privacy.keeping_out.keep_out(USER, table.ben.id)
+    await table.services.moderation.refresh()
+    assert "closed to you" in text(seen(await enter(table.ben, table.channel)))
+    assert len(launched) == 1
+
+
+async def test_the_command_of_the_activity_gives_a_link_where_nothing_can_be_launched(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_launch(monkeypatch, refused=50024)
+    await table.restart(web_url=URL, has_activity=True)
+    launch = link_on(seen(await enter(table.ann, table.channel))).partition("?custom_id=")[2]
+    assert await table.services.sessions.find_launch(table.ann.id, launch)
+    assert await table.services.sessions.instances() == {digest_of(launch)}
 
 
 async def test_the_keypad_button_gives_a_link_to_the_web_page_where_activities_are_off(
