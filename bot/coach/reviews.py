@@ -54,6 +54,7 @@ class Finished:
         name: the game's name under which the analysis is stored; in a duel or race, with a seat.
         breaker_id: the player who guessed; None for the bot.
         other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
+        is_drawn: whether the bot drew the secret, for a breaker who could not choose it.
         set_on: the date on which the player opened an equation that a member had set; else None.
     """
 
@@ -65,6 +66,7 @@ class Finished:
     puzzle: PuzzleName | None = None
     guild_id: int | None = None
     other_seat: int | None = None
+    is_drawn: bool = False
     set_on: date | None = None
 
 
@@ -83,10 +85,14 @@ def find(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Fini
 
 
 def consult(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
-    """Find a finished game, and refuse while a review or lesson of it would help elsewhere."""
+    """Find a finished game, and refuse while a review or lesson of it would help elsewhere.
+
+    A secret that somebody chose can give the answers of a game that goes on; a drawn one cannot.
+    """
     found = find(tx, player_id, name, now)
-    rules = found.record.rules
-    require_nothing_at_stake(tx, player_id, rules, now, set_on=found.set_on)
+    if not found.is_drawn:
+        rules = found.record.rules
+        require_nothing_at_stake(tx, player_id, rules, now, set_on=found.set_on)
     return found
 
 
@@ -112,6 +118,7 @@ def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Fin
         breaker_id=player_id,
         puzzle=play.puzzle,
         guild_id=play.guild_id,
+        is_drawn=not play.is_set,
         set_on=date_in(play.zone, play.opened_at) if play.is_set else None,
     )
 
@@ -138,6 +145,7 @@ def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
         role=roles.get(game.codebreaker_id, Role.OTHER),
         breaker_id=game.codebreaker_id,
         guild_id=game.guild_id,
+        is_drawn=game.kind is Kind.PLAY,
     )
 
 
@@ -174,6 +182,7 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
         breaker_id=breaker,
         guild_id=duel.guild_id,
         other_seat=1 - seat if games[1 - seat].turns else None,
+        is_drawn=duel.is_against_bot and breaker is not None,
     )
 
 
@@ -194,6 +203,7 @@ def _race(tx: Transaction, player_id: int, name: GameName) -> Finished:
         role=Role.OWN,
         breaker_id=player_id,
         guild_id=race.guild_id,
+        is_drawn=True,
     )
 
 

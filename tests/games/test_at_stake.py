@@ -350,3 +350,19 @@ async def test_the_coach_says_nothing_of_numbers_like_those_of_a_rated_duel(
         await services.coach.reviews.ask(ANN, name)
     await services.duels.playing.call_off(ANN, rated.duel.id)
     await reviewed(services, ANN, name)
+
+
+async def test_the_coach_speaks_of_drawn_codes_beside_a_ranked_mastermind_and_a_rated_duel(
+    services: Services,
+) -> None:
+    solo, duels_played = services.mastermind.solo, services.duels.playing
+    game = await solo.open(ANN, Setting())
+    await solo.guess(ANN, game.id, "RRGG")
+    await solo.surrender(ANN, game.id)
+    duel = await against_bot(services)
+    await duels_played.guess(ANN, duel.duel.id, "5678")
+    await duels_played.resign(ANN, duel.duel.id)
+    await solo.open(ANN, Setting())
+    await playing(services, by=ANN, to=CAT)
+    await reviewed(services, ANN, GameName(Source.MASTERMIND, game.id))
+    await reviewed(services, ANN, GameName(Source.DUEL, duel.duel.id))
