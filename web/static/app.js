@@ -1,7 +1,7 @@
 // The page: which screen is shown, and to whom.
 
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./preact.js";
-import { Said } from "./board.js";
+import { plain, Said } from "./board.js";
 import { Game } from "./game.js";
 import { ask, askPatiently, labels, show } from "./server.js";
 
@@ -80,8 +80,8 @@ function Page() {
   const latest = useRef(0);
   const leave = (error) => {
     const { status = 400, data = broken(error) } = error;
+    offline(!status);
     if (status) turn(["refused", { ...data, status, come }]);
-    else offline(true);
   };
   useErrorBoundary(leave);
   const come = async (event, alone = false) => {
@@ -109,17 +109,17 @@ function Page() {
   const shown = { enter: Enter, home: Home, archive: Archive, refused: Refused, game: Game }[screen];
   return html`
     ${isOffline && html`<p class="offline" role="alert">
-      ${labels.offline} <button onClick=${come}>${labels.again}</button>
+      ${plain(labels.offline)} <button onClick=${come} textContent=${labels.again} />
     </p>`}
-    ${!shown && html`<${Title} text="FoCdle" /><p class="middle waiting" role="status">${labels.connecting}</p>`}
+    ${!shown && html`<${Title} text="FoCdle" /><p class="middle waiting" role="status" textContent=${labels.connecting} />`}
     ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
-    ${shown && shown !== Game && !isFramed && html`<footer class="small"><a href="privacy">${labels.privacy}</a> · <a href="terms">${labels.terms}</a></footer>`}
+    ${shown && shown !== Game && !isFramed && html`<footer class="small"><a href="privacy" textContent=${labels.privacy} />${plain(" · ")}<a href="terms" textContent=${labels.terms} /></footer>`}
   `;
 }
 
 const Title = ({ text, go }) => html`<header>
-  ${go && html`<button class="back" aria-label=${labels.back} onClick=${() => go("")}>‹</button>`}
-  <h1>${text}</h1>
+  ${go && html`<button class="back" aria-label=${labels.back} onClick=${() => go("")} textContent="‹" />`}
+  <h1 textContent=${text} />
 </header>`;
 
 function Enter({ data, leave }) {
@@ -139,27 +139,27 @@ function Enter({ data, leave }) {
   const isOther = data.me && data.me.player !== data.player;
   return html`<${Title} text=${data.game} />
     <section class="middle">
-      ${isOther && html`<p>${labels.other.replace("{name}", data.me.name || labels.somebody)}</p>`}
-      <button class="main big" disabled=${busy} onClick=${enter}>${data.enter}</button>
+      ${isOther && html`<p textContent=${labels.other.replace("{name}", data.me.name || labels.somebody)} />`}
+      <button class="main big" disabled=${busy} onClick=${enter} textContent=${data.enter} />
     </section>`;
 }
 
 function Home({ data }) {
   return html`<${Title} text="FoCdle" />
     <section class="middle list">
-      <button class="main big" onClick=${() => go("today")}>${labels.today}</button>
-      <button class="big" onClick=${() => go("practice")}>${labels.practice}</button>
-      <button class="big" onClick=${() => go("archive")}>${labels.archive}</button>
-      ${data.games.length > 0 && html`<h2>${labels.games}</h2>`}
+      <button class="main big" onClick=${() => go("today")} textContent=${labels.today} />
+      <button class="big" onClick=${() => go("practice")} textContent=${labels.practice} />
+      <button class="big" onClick=${() => go("archive")} textContent=${labels.archive} />
+      ${data.games.length > 0 && html`<h2 textContent=${labels.games} />`}
       ${data.games.map((game) => html`<button onClick=${() => go(`play-${game.id}`)}>
-        <b>${game.label}</b><small>${game.about}</small>
+        <b textContent=${game.label} /><small textContent=${game.about} />
       </button>`)}
     </section>`;
 }
 
 const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
   <section class="middle list dense">
-    ${data.puzzles.map((each) => html`<button onClick=${() => go(`puzzle-${each.puzzle}`)}>${each.label}</button>`)}
+    ${data.puzzles.map((each) => html`<button onClick=${() => go(`puzzle-${each.puzzle}`)} textContent=${each.label} />`)}
   </section>`;
 
 // What helps after a refusal: its label, and what it does or where it leads. What passes is tried again where it
@@ -191,9 +191,9 @@ function Refused({ data }) {
     <section class="middle" role="alert">
       <${Said} lines=${data.said} />
       <p class="actions">
-        ${typeof does === "string" ? html`<a class="main" href=${does}>${label}</a>` : html`<button class="main" onClick=${does}>${label}</button>`}
-        ${discord && data.status === 403 && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
-        ${discord && html`<a href=${page.dataset.url} target="_blank" rel="noopener" onClick=${goOutside}>${labels.outside}</a>`}
+        ${typeof does === "string" ? html`<a class="main" href=${does} textContent=${label} />` : html`<button class="main" onClick=${does} textContent=${label} />`}
+        ${discord && data.status === 403 && html`<button onClick=${() => data.come(null, true)} textContent=${labels.alone} />`}
+        ${discord && html`<a href=${page.dataset.url} target="_blank" rel="noopener" onClick=${goOutside} textContent=${labels.outside} />`}
       </p>
     </section>`;
 }

@@ -14,21 +14,26 @@ function until(seconds) {
   return TIMES.format(Math.round(left / size), unit);
 }
 
+// A text in an element of its own, which a translator may fill anew: no text stands between elements.
+export const plain = (text) => html`<span textContent=${text} />`;
+
 function marked(text) {
   const found = [];
-  let end = 0;
+  let end = 0, open = "";
   for (const part of text.matchAll(MARKED)) {
     const [whole, escaped, bold, code, slanted, time] = part;
-    found.push(text.slice(end, part.index));
+    open += text.slice(end, part.index);
     end = part.index + whole.length;
-    if (escaped) found.push(escaped);
-    else if (bold) found.push(html`<b>${marked(bold)}</b>`);
-    else if (code !== undefined) found.push(html`<code>${code}</code>`);
-    else if (slanted) found.push(html`<i>${marked(slanted)}</i>`);
-    else if (time) found.push(until(time));
-    else found.push(labels.somebody);
+    const inner = bold ? html`<b>${marked(bold)}</b>`
+      : code !== undefined ? html`<code translate=${false}>${code}</code>`
+      : slanted ? html`<i>${marked(slanted)}</i>`
+      : null;
+    if (inner) {
+      found.push(plain(open), inner);
+      open = "";
+    } else open += escaped ?? (time ? until(time) : labels.somebody);
   }
-  return [...found, text.slice(end)];
+  return [...found, plain(open + text.slice(end))];
 }
 
 // Lines of marked text, as in Discord.
@@ -46,19 +51,19 @@ const Tile = ({ symbol, mark, n, ...rest }) =>
 
 function Guessed({ row, isNew, remark }) {
   return html`<li class=${isNew ? "row new" : "row"}>
-    <span class="unseen">${row.spoken}</span>
-    <span class="tiles" aria-hidden="true">
+    <span class="unseen" textContent=${row.spoken} />
+    <span class="tiles" translate=${false} aria-hidden="true">
       ${[...row.symbols].map((symbol, n) => html`<${Tile} symbol=${symbol} mark=${row.marks[n]} n=${n} />`)}
     </span>
-    ${remark ? html`<div class="remark"><${Said} lines=${remark} /></div>` : row.remark && html`<small>${row.remark}</small>`}
+    ${remark ? html`<div class="remark"><${Said} lines=${remark} /></div>` : row.remark && html`<small textContent=${row.remark} />`}
   </li>`;
 }
 
 function Typed({ typed, at, shown, choose }) {
   const spoken = typed.join("") || labels.empty;
   return html`<li class="row typed">
-    <span class="unseen">${spoken}</span>
-    <span class="tiles" aria-hidden="true">
+    <span class="unseen" textContent=${spoken} />
+    <span class="tiles" translate=${false} aria-hidden="true">
       ${typed.map((symbol, n) => {
         const kind = symbol ? "full" : shown[n] ? "hinted" : "";
         const place = n === at ? `${kind} here` : kind;
@@ -96,7 +101,7 @@ export function Keypad({ marks, press, guess, busy }) {
   };
   // A key that is pressed by pointer takes no focus: Enter on a keyboard still guesses.
   const stay = (event) => event.preventDefault();
-  return html`<div class="keypad" role="group" aria-label=${labels.keys} onMouseDown=${stay}>
+  return html`<div class="keypad" translate=${false} role="group" aria-label=${labels.keys} onMouseDown=${stay}>
     ${[...SYMBOLS].map(key)}
     <button class="key" aria-label=${labels.delete} onClick=${() => press("Backspace")}>⌫</button>
     <button class="key send" disabled=${busy} onClick=${guess}>${labels.guess}</button>
@@ -105,5 +110,5 @@ export function Keypad({ marks, press, guess, busy }) {
 
 export const Legend = () =>
   html`<p class="legend">
-    ${["g", "y", "x"].map((mark) => html`<span><span class="tile ${mark}" aria-hidden="true">7</span> ${labels[mark]}</span>`)}
+    ${["g", "y", "x"].map((mark) => html`<span><span class="tile ${mark}" translate=${false} aria-hidden="true">7</span> ${plain(labels[mark])}</span>`)}
   </p>`;

@@ -179,24 +179,24 @@ export function Game({ first, go, leave, offline }) {
 
   return html`
     <header>
-      <button class="back" aria-label=${labels.back} onClick=${() => go("")}>‹</button>
-      <div><h1>${play.title}</h1><p>${play.about}</p></div>
+      <button class="back" aria-label=${labels.back} onClick=${() => go("")} textContent="‹" />
+      <div><h1 textContent=${play.title} /><p textContent=${play.about} /></div>
     </header>
     <section class="middle">
       <${Board} play=${board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
         typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />
       ${play.legend && html`<${Legend} />`}
-      <div class="unseen" role="status">${last && last.spoken}</div>
+      <div class="unseen" role="status" textContent=${last ? last.spoken : ""} />
       <div class="said" role="status"><${Said} lines=${told.said || board.said} /></div>
       ${told.ask && html`<p class="actions">
-        <button class="main" onClick=${() => setTold({})}>${labels.edit}</button>
-        <button onClick=${() => guess(true)}>${labels.anyway}</button>
+        <button class="main" onClick=${() => setTold({})} textContent=${labels.edit} />
+        <button onClick=${() => guess(true)} textContent=${labels.anyway} />
       </p>`}
       ${lesson
         ? html`<p class="actions">
-            ${!lesson.done && html`<button onClick=${() => act("better", { turn: lesson.turn }, (found) => setLesson({ ...lesson, ...found }))}>${labels.best}</button>`}
-            ${lesson.then && html`<button class="main" onClick=${() => (row.clear(), setLesson({ ...lesson.then, coach: lesson.coach }))}>${labels.next}</button>`}
-            <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))}>${labels.back}</button>
+            ${!lesson.done && html`<button onClick=${() => act("better", { turn: lesson.turn }, (found) => setLesson({ ...lesson, ...found }))} textContent=${labels.best} />`}
+            ${lesson.then && html`<button class="main" onClick=${() => (row.clear(), setLesson({ ...lesson.then, coach: lesson.coach }))} textContent=${labels.next} />`}
+            <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))} textContent=${labels.back} />
           </p>`
         : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go}
             find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
@@ -238,8 +238,8 @@ function Actions({ play, act, told, setTold, go, find }) {
   if (asks && play.state === "open") {
     return html`<${Said} lines=${[labels.ask]} />
       <p class="actions">
-        <button onClick=${() => act("give_up", { at })}>${labels.yes}</button>
-        <button class="main" onClick=${() => setAsks(false)}>${labels.keep}</button>
+        <button onClick=${() => act("give_up", { at })} textContent=${labels.yes} />
+        <button class="main" onClick=${() => setAsks(false)} textContent=${labels.keep} />
       </p>`;
   }
   if (told.ask) return null;
@@ -250,12 +250,11 @@ function Actions({ play, act, told, setTold, go, find }) {
   const offered = play.actions.filter(({ act }) => does[act] && !(act === "verdict" && (told.remarks || told.waits)));
   return html`<p class="actions">
     ${[...found, ...offered].map((each, n) => html`<button
-      class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => does[each.act](each)}>
-      ${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]}
-    </button>`)}
-    ${told.remarks && html`<button onClick=${() => setTold({})}>${labels.back}</button>`}
+      class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => does[each.act](each)}
+      textContent=${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]} />`)}
+    ${told.remarks && html`<button onClick=${() => setTold({})} textContent=${labels.back} />`}
     ${choice && html`<select aria-label=${play.about} value=${play.length} onChange=${choose}>
-      ${Object.entries(choice.choices).map(([of, label]) => html`<option value=${of}>${label}</option>`)}
+      ${Object.entries(choice.choices).map(([of, label]) => html`<option value=${of} textContent=${label} />`)}
     </select>`}
   </p>`;
 }
