@@ -33,7 +33,7 @@ new MutationObserver(translate).observe(
 );
 """
 BOARD = "Find the hidden equation"
-LOST = "No connection."
+LOST, OUT = "No connection.", "You are signed out."
 # A button or an equation, and what is read after it.
 STEPS = (
     ("Play as Ann", BOARD),
@@ -65,7 +65,8 @@ async def journey(host: Host, page: Page, player: int, clock: FakeClock) -> Asyn
         await page.evaluate("new Promise(requestAnimationFrame)")
         return await page.locator("main").inner_text()
 
-    await page.goto(f"{host.url}/#{await services.sessions.earn(player, guild, play.id)}")
+    ticket = await services.sessions.earn(player, guild, play.id)
+    await page.goto(f"{host.url}/#{ticket}.{play.id}")
     yield await read("Play as Ann")
     for what, awaited in STEPS:
         clock.advance(seconds=10)
@@ -75,13 +76,15 @@ async def journey(host: Host, page: Page, player: int, clock: FakeClock) -> Asyn
         else:
             await page.get_by_role("button", name=what).first.tap()
         yield await read(awaited)
-        if what == STEPS[-1][0]:
+        is_last = what == STEPS[-1][0]
+        if is_last:
             await services.sessions.sign_out(player)
+            await expect(page.get_by_text(OUT)).to_be_visible()
         await page.context.set_offline(True)
         yield await read(LOST)
         await page.context.set_offline(False)
         await expect(page.get_by_text(LOST)).to_have_count(0)
-        yield await read(awaited if what != STEPS[-1][0] else "You are signed out.")
+        yield await read(OUT if is_last else awaited)
 
 
 async def test_a_translated_page_shows_each_text_once_and_no_old_one(
