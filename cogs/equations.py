@@ -18,6 +18,7 @@ from bot.equations.model import (
     TodaysAnswerError,
 )
 from bot.focdle.model import EXAMPLES
+from bot.focdle.pages import most_typed
 from bot.games.model import Channel
 from bot.home.game import Secret, Verified
 from bot.home.pages import VERIFY_BUTTON, Topic
@@ -61,7 +62,7 @@ from cogs.ui.replies import (
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
-from engine.focdle import DEFAULT_LENGTH
+from engine.focdle import DEFAULT_LENGTH, LONGEST
 
 SET: Final = Route("eq:set")
 RETRY: Final = Route("eq:retry:{invited?:int}")
@@ -98,6 +99,7 @@ async def ask_for_equation(interaction: Interaction, invited: int | None = None)
         say(words.FORM_LABEL),
         words.form_description(),
         placeholder=EXAMPLES[DEFAULT_LENGTH],
+        most=most_typed(LONGEST),
     )
     form = Form(FORM(invited=invited), say(words.FORM_TITLE), say(words.FORM_TEXT), typed)
     await form.present(interaction)

@@ -281,12 +281,14 @@ async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") ->
     if not board.is_on:
         await show(interaction, await draw_board(interaction, board))
         return
+    rules = board.race.rules
     typed = field(
         _FIELD,
-        words.form_label(board.race.rules),
-        words.form_description(board),
-        placeholder=words.form_placeholder(board.race.rules),
+        words.form_label(rules),
+        words.form_description(rules),
+        placeholder=words.form_placeholder(rules),
         draft=draft,
+        most=focdle.most_typed(rules.length) if isinstance(rules, Focdle) else None,
     )
     tiles, pegs, look = tiles_of(interaction), pegs_of(interaction), look_of(interaction.client)
     reminder = words.form_reminder(board, tiles, pegs, look)

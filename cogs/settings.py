@@ -48,7 +48,21 @@ from cogs.ui.members import (
     zone_list,
     zone_options,
 )
-from cogs.ui.pages import Block, Page, beside, button, gap, line, new_id, notice, page, row, spaced
+from cogs.ui.pages import (
+    MOST_NAMED,
+    Block,
+    Page,
+    beside,
+    button,
+    fitted,
+    gap,
+    line,
+    new_id,
+    notice,
+    page,
+    row,
+    spaced,
+)
 from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, whisper
 from cogs.ui.routes import COUNT, PLACE, TYPED, By, Route, picked, pressed, submitted
 
@@ -433,6 +447,9 @@ class SettingsCog(commands.Cog):
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
         return [
-            app_commands.Choice(name=zone_choice(zone, interaction.created_at), value=zone)
+            app_commands.Choice(
+                name=fitted(zone_choice(zone, interaction.created_at), MOST_NAMED, "a choice"),
+                value=zone,
+            )
             for zone in complete_zone(typed)
         ]

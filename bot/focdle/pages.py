@@ -59,7 +59,9 @@ WIDEST_ROW: Final = 10
 """The most tiles on one line of a phone, with some pixels to spare."""
 
 #: The label of the field for a guess at FoCdle; at most 45 characters.
-FORM_LABEL: Final = N_("Your equation")
+_FORM_LABEL: Final = N_("Your equation: {symbols}")
+#: The description of that field; at most 100 characters.
+FORM_DESCRIPTION: Final = N_("Three numbers from 1 to 99, two of + - * %, then = and a result.")
 #: What the three kinds of tiles mean, in one line below a board.
 LEGEND: Final = N_("{correct} in place, {present} elsewhere, {absent} out")
 
@@ -134,11 +136,14 @@ def form_title(play: Play) -> str:
     )
 
 
-def form_description(play: Play) -> str:
-    """The description of the guess form's field; at most 100 characters."""
-    return _("{symbols}: three numbers from 1 to 99, two of + - * %, then = and a result.").format(
-        symbols=counts.symbols(play.rules.length)
-    )
+def form_label(length: int) -> str:
+    """The label of the guess form's field; at most 45 characters."""
+    return say(_FORM_LABEL, symbols=counts.symbols(length))
+
+
+def most_typed(length: int) -> int:
+    """How many characters a field for an equation takes: spaces and words are read, too."""
+    return 3 * length
 
 
 def form_reminder(play: Play, tiles: Tiles | None = None) -> str:

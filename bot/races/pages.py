@@ -315,15 +315,14 @@ def form_reminder(board: RaceBoard, tiles: Tiles | None, pegs: Pegs, look: DuelT
 def form_label(rules: Rules) -> str:
     """The label of the guess form's field; at most 45 characters."""
     if isinstance(rules, Focdle):
-        return say(focdle.FORM_LABEL)
+        return focdle.form_label(rules.length)
     return mastermind.guess_form_label(rules) if isinstance(rules, Mastermind) else digits(rules)
 
 
-def form_description(board: RaceBoard) -> str:
+def form_description(rules: Rules) -> str:
     """The description of the guess form's field; at most 100 characters."""
-    rules = board.race.rules
     if isinstance(rules, Focdle):
-        return focdle.form_description(board.play(rules))
+        return say(focdle.FORM_DESCRIPTION)
     return mastermind.form_description(rules) if isinstance(rules, Mastermind) else ""
 
 

@@ -54,7 +54,7 @@ from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which,
 from cogs.ui.dispatch import costs
 from cogs.ui.help import PRACTICE
 from cogs.ui.members import check_channel, managed_server
-from cogs.ui.pages import button, notice
+from cogs.ui.pages import MOST_NAMED, button, fitted, notice
 from cogs.ui.replies import (
     Attempt,
     Interaction,
@@ -377,7 +377,9 @@ class FocdleCog(commands.Cog):
             day_first=is_day_first(str(interaction.locale)),
         )
         return [
-            app_commands.Choice(name=archive_choice(entry), value=f"#{entry.puzzle}")
+            app_commands.Choice(
+                name=fitted(archive_choice(entry), MOST_NAMED, "a choice"), value=f"#{entry.puzzle}"
+            )
             for entry in entries
         ]
 

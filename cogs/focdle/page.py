@@ -344,10 +344,11 @@ def guess_form(
         pages.form_reminder(play, tiles),
         field(
             "guess",
-            say(pages.FORM_LABEL),
-            pages.form_description(play),
+            pages.form_label(play.rules.length),
+            say(pages.FORM_DESCRIPTION),
             placeholder=EXAMPLES[play.rules.length],
             draft=draft,
+            most=pages.most_typed(play.rules.length),
         ),
     )
 

@@ -29,8 +29,10 @@ from cogs.focdle.page import REMIND
 from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, play_button, update_card
 from cogs.ui.members import LOOKS, look_up, may_attach
 from cogs.ui.pages import (
+    MOST_NAMED,
     Page,
     button,
+    fitted,
     framed,
     gap,
     in_language,
@@ -129,7 +131,7 @@ async def _thread(
                 await threads.made(work, thread.id)
                 return thread
     thread = await channel.create_thread(
-        name=name,
+        name=fitted(name, MOST_NAMED, "a thread's name"),
         type=discord.ChannelType.private_thread,
         invitable=False,
         auto_archive_duration=_ARCHIVE_MINUTES,

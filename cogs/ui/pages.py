@@ -8,9 +8,18 @@ A block is a text or an item of Discord's. Empty texts, and rows without items, 
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Final, Protocol, TypeVar, cast
 
@@ -21,6 +30,7 @@ from discord import ui
 from bot.people.model import Face
 from bot.pool.pool import in_thread
 from bot.text.language import speak
+from bot.text.markup import letters
 from bot.text.pictures.boards import AVATAR, Avatar, decode_avatar
 from bot.text.tiles import Mood, TextBoard, letter_of, without_emojis
 
@@ -212,7 +222,70 @@ class Page(ui.LayoutView):
         self.files = list(files)
         for item in _items(blocks):
             self.add_item(item)
+        fit(self.walk_children())
+        for file in self.files:
+            _fit(file, "description", _MOST_DESCRIBED)
         self.stop()
+
+
+# The most characters that Discord takes; it refuses a message or form with more in any place.
+_MOST_TEXT: Final = 4000
+"""In all texts of a message or form together."""
+_MOST_DESCRIBED: Final = 1024
+"""In the description of a picture."""
+_MOST: Final[tuple[tuple[type, Mapping[str, int]], ...]] = (
+    (ui.Button, {"label": 80}),
+    (ui.Select, {"placeholder": 150}),
+    (ui.TextInput, {"placeholder": 100}),
+    (ui.Label, {"text": 45, "description": 100}),
+    (discord.SelectOption, {"label": 100, "description": 100}),
+    (discord.RadioGroupOption, {"label": 100, "description": 100}),
+    (discord.MediaGalleryItem, {"description": _MOST_DESCRIBED}),
+)
+MOST_NAMED: Final = 100
+"""In the name of a choice or thread."""
+
+
+def fit(items: Iterable[ui.Item[Any]]) -> None:
+    """Cut what is longer than Discord takes: a longer language keeps no page from opening."""
+    texts: list[ui.TextDisplay[Any]] = []
+    for item in items:
+        if isinstance(item, ui.TextDisplay):
+            texts.append(item)
+        inside = [*getattr(item, "options", ()), *getattr(item, "items", ())]
+        for each in (item, *inside):
+            for kind, limits in _MOST:
+                if isinstance(each, kind):
+                    for name, most in limits.items():
+                        _fit(each, name, most)
+    while (over := sum(len(text.content) for text in texts) - _MOST_TEXT) > 0:
+        longest = max(texts, key=lambda text: len(text.content))
+        _fit(longest, "content", max(1, len(longest.content) - over))
+
+
+def _fit(place: Any, name: str, most: int) -> None:
+    text = getattr(place, name)
+    if text and len(text) > most:
+        setattr(place, name, fitted(text, most, f"{type(place).__name__}.{name}"))
+
+
+def fitted(text: str, most: int, where: str) -> str:
+    """Cut a text to `most` characters, between visible letters and with an ellipsis."""
+    if len(text) <= most:
+        return text
+    _tell_of_cut(where, len(text), most)
+    kept = ""
+    for letter in letters(text):
+        if len(kept) + len(letter) >= most:
+            break
+        kept += letter
+    return f"{kept.rstrip()}…"
+
+
+@lru_cache(maxsize=64)
+def _tell_of_cut(where: str, found: int, most: int) -> None:
+    """Log a cut, without the text, which may be a secret; the same one only once."""
+    log.warning("%s has %d characters, and Discord takes %d: the rest is cut", where, found, most)
 
 
 def page(*blocks: Block, mood: Mood | None = None, files: Sequence[discord.File] = ()) -> Page:

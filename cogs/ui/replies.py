@@ -28,7 +28,7 @@ from bot.text.labels import TRY_AGAIN_BUTTON
 from bot.text.language import in_this_language, say, speak
 from bot.text.markup import CommandIds, clickable
 from bot.text.tiles import Pegs, Tiles
-from cogs.ui.pages import Album, Page, button, notice, sent
+from cogs.ui.pages import Album, Page, button, fit, fitted, notice, sent
 
 UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Errors of a request to Discord: it was refused, or it failed on the way, perhaps done."""
@@ -456,6 +456,7 @@ def _custom_ids(components: Iterable[Any]) -> set[str]:
 # Forms. discord.py forgets its form objects at a restart, and keeps only one for each id. So ours
 # stop listening before they are shown, and every submission is handled by its id.
 
+_MOST_TITLE: Final = 45
 TICKED: Final = "yes"
 """The text that stands for a ticked box among the values of a form."""
 
@@ -470,6 +471,8 @@ class Form(ui.Modal):
         super().__init__(title=title, custom_id=custom_id)
         for part in filter(None, parts):
             self.add_item(ui.TextDisplay[Any](part) if isinstance(part, str) else part)
+        self.title = fitted(self.title, _MOST_TITLE, "a form's title")
+        fit(self.walk_children())
 
     async def present(self, interaction: Interaction) -> None:
         self.stop()  # else discord.py would remember it
@@ -477,14 +480,24 @@ class Form(ui.Modal):
 
 
 def field(
-    name: str, label: str, description: str = "", *, placeholder: str = "", draft: str = ""
+    name: str,
+    label: str,
+    description: str = "",
+    *,
+    placeholder: str = "",
+    draft: str = "",
+    most: int | None = None,
 ) -> ui.Label[Any]:
     """Build a text field, which may be sent empty: our own sentences say what is missing.
 
-    `draft` stands in it already. Discord allows a label 45 characters, a description 100.
+    `draft` stands in it already. It takes `most` characters.
     """
     line = ui.TextInput[Any](
-        custom_id=name, placeholder=placeholder or None, default=draft or None, required=False
+        custom_id=name,
+        placeholder=placeholder or None,
+        default=draft[:most] or None,
+        required=False,
+        max_length=most,
     )
     return ui.Label[Any](text=label, description=description or None, component=line)
 

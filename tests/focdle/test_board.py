@@ -189,6 +189,10 @@ async def test_the_guess_form_of_each_length_fits_discords_limits(length: int) -
     for child in form.to_components():
         assert len(child.get("label", "")) <= 45
         assert len(child.get("description", "")) <= 100
+    field = form.to_components()[-1]
+    assert field["label"] == f"Your equation: {length} symbols"
+    typed = field["component"]
+    assert (typed["max_length"], typed["value"]) == (3 * length, "1" * 3 * length)
 
 
 @pytest.mark.parametrize("length", LENGTHS)

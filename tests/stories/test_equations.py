@@ -18,6 +18,9 @@ async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> 
     asked = await table.ann.slash(table.channel, "equation")
     assert asked.modal is not None
     assert asked.modal["title"] == "Set an equation"
+    asked_for = asked.modal["components"][-1]
+    assert asked_for["description"].startswith("7 to 15 symbols")
+    assert asked_for["component"]["max_length"] == 45
     await table.restart()
     board = seen(await table.ann.submit_modal(asked, {"equation": "12 + 34 − 5"}))
     assert not board.ephemeral

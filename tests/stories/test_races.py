@@ -311,6 +311,9 @@ async def test_a_guess_after_the_end_does_not_count(track: Track) -> None:
     table = track.table
     own, _ = await track.begin(table.ben)
     form = await table.ann.click(own, label="Guess")
+    asked = (form.modal or {})["components"][-1]
+    assert asked["label"] == "Your equation: 10 symbols"
+    assert asked["component"]["max_length"] == 30
     table.clock.advance(minutes=10)
     late = seen(await table.ann.submit_modal(form, {"guess": SECRETS["focdle"]}))
     assert "The race is over. It was `12+34-5=41`." in text(late)

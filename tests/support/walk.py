@@ -19,6 +19,7 @@ import pytest
 from discord.ext import tasks
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
+from tests.support.catalogues import FILLER
 from tests.support.rendered import request
 from tests.support.sql import sql
 from tests.support.table import Table
@@ -220,7 +221,7 @@ class Walk:
 def _button(message: Message, label: str) -> str:
     """The id of the first button with a label, or else of the first that begins so."""
     shown = [part for part in _parts(message) if part["type"] == 2 and "custom_id" in part]
-    found = [part for part in shown if part.get("label") == label]
+    found = [part for part in shown if (part.get("label") or "").rstrip(FILLER) == label]
     found += [part for part in shown if part["custom_id"].startswith(label)]
     labels = [part.get("label") or part["custom_id"] for part in shown]
     assert found, f"no {label} among {labels}"
