@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from dotenv import dotenv_values
@@ -21,6 +22,7 @@ from bot.config import IN_FILES
 from cogs.ui.routes import HANDLERS, Route
 from tests.support.ids import SAMPLES
 from tests.support.table import Table
+from tools.messages import extracted
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "bot", "cogs", "web")
@@ -499,6 +501,30 @@ async def test_every_bot_command_named_in_the_documents_exists(table: Table) -> 
     assert not any(strange.values()), strange
     assert named["README.md"] == known
     assert named["HOSTING.md"] >= {"settings", "privacy"}
+
+
+async def test_what_documents_and_players_texts_say_of_commands_is_registered(table: Table) -> None:
+    """Their subcommands and options, and where they work."""
+    requests = [each for each in table.env.http_requests if each.method == "PUT"]
+    (sent,) = [each.json for each in requests if each.path.endswith("/commands")]
+    commands = {each["name"]: each for each in cast("list[dict[str, Any]]", sent)}
+    texts = [text for paper, text in papers() if paper.parent in {ROOT, ROOT / "docs"}]
+    texts += [one if isinstance(one, str) else one[0] for one in (e.text for e in extracted())]
+    typed = re.findall(r"`/([a-z]+)((?: [a-z]+)?)((?: [a-z]+:[^` ]*)*)`", "\n".join(texts))
+    assert len(typed) > 100
+    for name, word, written in typed:
+        if name not in commands:
+            continue
+        offered = {each["name"]: each for each in commands[name].get("options", [])}
+        topics = [choice["name"] for choice in offered.get("topic", {}).get("choices", [])]
+        assert not word or word.strip() in offered or word.strip().capitalize() in topics, word
+        assert {*re.findall(r" ([a-z]+):", written)} <= offered.keys(), written
+    readme = (ROOT / "README.md").read_text()
+    (but,) = re.findall(r"All but (.*?) work in direct messages too, and wherever", readme)
+    private = 1  # Discord's number of direct messages with the bot, and of installing for oneself
+    for where in ("contexts", "integration_types"):
+        lacking = {name for name, each in commands.items() if private not in each[where]}
+        assert {name for name in lacking if name.islower()} == {*re.findall(r"`/([a-z]+)`", but)}
 
 
 def test_the_documents_for_hosts_mention_each_setting() -> None:

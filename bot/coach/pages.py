@@ -31,7 +31,7 @@ def hints_help() -> list[str]:
     hints = _("**Hints**: two a game. Each shows a symbol in its place, and costs:")
     prices = (
         _("the day's FoCdle: a point"),
-        _("ranked Mastermind: a guess"),
+        _("Mastermind: a guess"),
         _("all else: nothing. Hard mode and duels have none."),
     )
     return [f"{hints}\n{bullets(prices)}"]

@@ -123,7 +123,7 @@ def equation_help() -> list[str]:
             shortest=SHORTEST,
             symbols=counts.symbols(LONGEST),
         ),
-        _("Only you see your board; the post shows those who solved it."),
+        _("Only you see your board; the post shows every result."),
         _("It closes after a day."),
         say(COUNTS_FOR_NOTHING),
     )

@@ -140,13 +140,16 @@ def _word(play: Play) -> str:
 
 
 def odds(play: Play) -> str:
-    return _("What are the odds? 1 in {secrets}.").format(secrets=number(play.rules.size))
+    words = _("What are the odds?")
+    if play.puzzle is None:  # a person has set it, or it was drawn from few
+        return words
+    return f"{words} {_('1 in {secrets}.').format(secrets=number(play.rules.size))}"
 
 
 def _headline(feat: Feat, play: Play) -> str:
     headlines = {
         Feat.AT_ONCE: odds(play),
-        Feat.FIRST: _("Your first daily win!") if play.puzzle else _("Your first win!"),
+        Feat.FIRST: _("Your first daily win!") if play.on_date else _("Your first win!"),
         Feat.MILESTONE: {
             7: _("A week in a row!"),
             30: _("A month on fire!"),
@@ -159,7 +162,7 @@ def _headline(feat: Feat, play: Play) -> str:
 
 def _sentence(feat: Feat, play: Play) -> str:
     sentences = {
-        Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
+        Feat.FIRST: _("And your first daily win.") if play.on_date else _("And your first win."),
         Feat.MILESTONE: _("And {days} in a row.").format(days=counts.days(play.ending.days)),
         Feat.FIRST_HARD: _("And your first in hard mode."),
     }

@@ -217,7 +217,7 @@ def ended(tx: Transaction, play: Play) -> Play:
         tx,
         play.id,
         player_id=play.player_id,
-        is_daily=play.puzzle is not None,
+        on_date=play.on_date,
         finished_at=play.finished_at,
     )
     feats = {

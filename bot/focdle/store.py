@@ -102,7 +102,8 @@ class EarlierRow:
     """What a player had solved before a play ended.
 
     Attributes:
-        is_first: whether the player had solved no puzzle before; for a daily, no daily before.
+        is_first: whether the player had solved no puzzle before; for a daily on its date, none on
+            its date.
         is_first_hard: whether the player had solved no puzzle in hard mode before.
     """
 
@@ -124,10 +125,7 @@ def _before() -> ColumnElement[bool]:
 
 _MINE: Final = plays.c.player_id == bindparam("player")
 _SOLVED: Final = exists(plays.c.id).where(
-    _MINE,
-    _before(),
-    plays.c.puzzle_id == puzzles.c.id,
-    or_(puzzles.c.number.is_not(None), ~bindparam("is_daily", type_=plays.c.on_date.type)),
+    _MINE, _before(), or_(plays.c.on_date, ~bindparam("on_date", type_=plays.c.on_date.type))
 )
 _EARLIER: Final = select(
     (~_SOLVED).label("is_first"),
@@ -144,12 +142,12 @@ _MOST_SOLVED: Final = (
 
 
 def find_earlier(
-    tx: Transaction, play_id: int, *, player_id: int, is_daily: bool, finished_at: datetime
+    tx: Transaction, play_id: int, *, player_id: int, on_date: bool, finished_at: datetime
 ) -> EarlierRow:
     values = {
         "of_play": play_id,
         "player": player_id,
-        "is_daily": is_daily,
+        "on_date": on_date,
         "finished_at": finished_at,
     }
     return EarlierRow(*tx.execute(_EARLIER, values).one())

@@ -85,6 +85,11 @@ def points_for(*, solved: bool, guesses: int, hints: int) -> int:
     return max(7 - guesses - hints, 0) if solved else 0
 
 
+def guesses_for(*, made: int, hints: int, most: int) -> int:
+    """Count the guesses of a solved Mastermind: each hint is one, and unsolved is one too many."""
+    return min(made + hints, most + 1)
+
+
 _BITS: Final = 64
 
 

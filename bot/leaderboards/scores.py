@@ -9,7 +9,7 @@ from operator import add
 from typing import Final, Self
 
 from bot.clock import number_of
-from bot.games.model import points_for
+from bot.games.model import STANDARD_MASTERMIND, guesses_for, points_for
 from bot.leaderboards.results import DailyResultRow
 from bot.leaderboards.store import NO_RANK
 from bot.ratings.model import Rating
@@ -222,7 +222,7 @@ FEWEST_MASTERMINDS: Final = 5
 _ADDED_GAMES: Final = 5
 _ADDED_GUESSES: Final = 6 * _ADDED_GAMES
 """What is added to everybody's games there, so that few lucky ones make nobody the first."""
-UNSOLVED_GUESSES: Final = 13
+UNSOLVED_GUESSES: Final = STANDARD_MASTERMIND.max_guesses + 1
 """How many guesses an unsolved Mastermind counts as: one more than the rules allow."""
 
 # Widths of FoCdle's lower bits: solved dates, dates solved with hints; the rest are guesses.
@@ -331,8 +331,9 @@ class MastermindFigures(Sums):
 
     @classmethod
     def of_game(cls, *, solved: bool, guesses: int, hints: int = 0) -> Self:
-        taken = guesses + hints if solved else UNSOLVED_GUESSES
-        return cls(1, int(solved), min(taken, UNSOLVED_GUESSES))
+        most = STANDARD_MASTERMIND.max_guesses
+        taken = guesses_for(made=guesses, hints=hints, most=most) if solved else UNSOLVED_GUESSES
+        return cls(1, int(solved), taken)
 
     @property
     def mean(self) -> float:

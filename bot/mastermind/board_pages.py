@@ -65,8 +65,15 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         Ending.REPLACED: _("**You chose another setting.**"),
         Ending.CLOSED: say(_CLOSED),
     }
-    end = f"{endings[game.ending]} {revealed(game, pegs)}".strip()
+    end = f"{endings[game.ending]} {_counted(game)}{revealed(game, pegs)}".strip()
     return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
+
+
+def _counted(game: MastermindGame) -> str:
+    """Say how many guesses a game solved with hints counts as; else empty."""
+    if not game.hints or game.ending is not Ending.SOLVED:
+        return ""
+    return _("With hints it counts as {n}.").format(n=number(game.counted_guesses))
 
 
 def _heading(game: MastermindGame) -> str:
@@ -84,7 +91,7 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     line = line.format(
         player=mention(game.owner_id), turns=len(game.turns), guesses=game.rules.max_guesses
     )
-    end = f"{line} {revealed(game, pegs)}".strip()
+    end = f"{line} {_counted(game)}{revealed(game, pegs)}".strip()
     return TextBoard.of(_mood(game), _heading(game), _rows(game, pegs), end)
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -12,7 +13,7 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.failures import Failures
 from bot.games import game as games_game
-from bot.games.model import STANDARD_MASTERMIND, new_salt
+from bot.games.model import STANDARD_MASTERMIND, guesses_for, new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.scores import MastermindFigures
 from bot.mastermind import store
@@ -396,16 +397,18 @@ class Games:
 
 def setting_records(rows: list[ResultRow]) -> list[SettingRecord]:
     records: list[SettingRecord] = []
-    for rules in dict.fromkeys(row.rules for row in rows):
-        own = [row for row in rows if row.rules == rules]
-        solved = {row.turns: row.games for row in own if row.ending == Ending.SOLVED}
-        count = sum(solved.values())
-        guesses = sum(turns * games for turns, games in solved.items())
+    for notation in dict.fromkeys(row.rules for row in rows):
+        own, rules = [row for row in rows if row.rules == notation], Mastermind.decode(notation)
+        solved = Counter[int]()
+        for row in own:
+            counted = guesses_for(made=row.turns, hints=row.hints, most=rules.max_guesses)
+            solved[counted] += row.games if row.ending == Ending.SOLVED else 0
+        solved = +solved
         record = SettingRecord(
-            rules=Mastermind.decode(rules),
+            rules=rules,
             games=sum(row.games for row in own),
-            solved=count,
-            mean=guesses / count if count else None,
+            solved=solved.total(),
+            mean=sum(solved.elements()) / solved.total() if solved else None,
             best=min(solved, default=None),
         )
         records.append(record)

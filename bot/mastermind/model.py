@@ -13,6 +13,7 @@ from bot.games.model import (
     Contradiction,
     Hint,
     commitment,
+    guesses_for,
 )
 from bot.people.model import Face
 from bot.refused import OthersGameError, Refused, TextRefusedError, written
@@ -279,6 +280,12 @@ class MastermindGame:
         return self.rules.max_guesses - len(self.turns)
 
     @property
+    def counted_guesses(self) -> int:
+        """The guesses that a solved game counts as, in statistics and on leaderboards."""
+        most = self.rules.max_guesses
+        return guesses_for(made=len(self.turns), hints=len(self.hints), most=most)
+
+    @property
     def may_hint(self) -> bool:
         is_on = self.kind is Kind.PLAY and self.stage is Stage.PLAYING
         return is_on and bool(self.turns) and len(self.hints) < MOST_HINTS
@@ -361,8 +368,8 @@ class SettingRecord:
     """A Codebreaker's results at one setting, in finished games with a guess.
 
     Attributes:
-        mean: guesses on average over the solved games; None if none is solved.
-        best: the fewest guesses of a solved game; None if none is solved.
+        mean: guesses on average over the solved games, hints included; None if none is solved.
+        best: the fewest guesses of a solved game, hints included; None if none is solved.
     """
 
     rules: Mastermind

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.games.model import STANDARD_MASTERMIND, shown_by
-from bot.games.pages import BULB, HINT_BUTTON, HINT_FOR_GUESS_BUTTON
+from bot.games.pages import BULB
 from bot.mastermind import model
 from bot.mastermind.game import SOLO_PATIENCE
 from bot.mastermind.model import Ending, MastermindGame
@@ -274,10 +274,6 @@ def sealed_form_text(rules: Mastermind) -> str:
 def ranked_setting() -> str:
     """The note in the form of a game alone: which setting is ranked."""
     return small(_("Ranked: {setting}").format(setting=setting(STANDARD_MASTERMIND)))
-
-
-def hint_button(game: MastermindGame) -> str:
-    return say(HINT_FOR_GUESS_BUTTON if game.is_ranked else HINT_BUTTON)
 
 
 def _guess_refused(error: model.MastermindRefusedError) -> str:

@@ -31,11 +31,12 @@ from bot.outages import ALL, ShardRange
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """How many finished games of a player have these rules, this ending and this many turns."""
+    """How many finished games of a player have these rules, this ending, turns and hints."""
 
     rules: str
     ending: str
     turns: int
+    hints: int
     games: int
 
 
@@ -116,15 +117,16 @@ def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:
 
 
 def results(tx: Transaction, player_id: int) -> list[ResultRow]:
-    """Count a Codebreaker's finished games with a guess, by rules, ending and number of turns."""
+    """Count a Codebreaker's finished games with a guess, by rules, ending, turns and hints."""
+    taken = select(func.count()).where(hint_rows.c.mastermind_id == games.c.id).scalar_subquery()
     lengths = (
-        select(games.c.rules, games.c.ending, func.count().label("turns"))
+        select(games.c.rules, games.c.ending, func.count().label("turns"), taken.label("hints"))
         .join_from(games, turns)
         .where(games.c.codebreaker_id == player_id, games.c.finished_at.is_not(None))
         .group_by(games.c.id, games.c.rules, games.c.ending)
         .subquery()
     )
-    columns = (lengths.c.rules, lengths.c.ending, lengths.c.turns)
+    columns = (lengths.c.rules, lengths.c.ending, lengths.c.turns, lengths.c.hints)
     query = select(*columns, func.count().label("games"))
     rows = tx.execute(query.group_by(*columns).order_by(*columns))
     return [ResultRow(*row) for row in rows]

@@ -38,7 +38,7 @@ from bot.posts.running import RunningRow, rows_of
 from bot.posts.store import DuelResultRow
 from bot.streaks import store as streaks_store
 from bot.streaks.model import SOLVES, StreakEvent
-from engine.levels import Difficulty, Level
+from engine.levels import Level
 
 # The recap of a server's week or month. It tells only good news, by the rules of the server's
 # leaderboards: losers are not named, and hidden players do not appear.
@@ -99,7 +99,6 @@ class HardPuzzle:
     """
 
     number: int
-    level: Level
     finished: int
     solved: int
 
@@ -235,18 +234,17 @@ class _RecapReader:
         tx, guild_id, first = self._tx, self._guild_id, number_of(self._first)
         slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._first)
         known = [
-            (row.difficulty, row)
+            (-row.difficulty, row.number, row)
             for row in store.puzzles_between(tx, first, last)
             if row.difficulty is not None
             and row.length == self._calendars.length_on(guild_id, day_of(row.number))
         ]
-        for difficulty, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
+        for *_, row in sorted(known, key=lambda one: one[:2]):
             day = day_of(row.number)
             deadline = self._calendars.deadline(guild_id, day)
             finished, solved = store.count_finishers(tx, guild_id, slot, row.id, deadline)
             if finished:
-                level = Difficulty(row.length, difficulty).level
-                return HardPuzzle(row.number, level, finished, solved)
+                return HardPuzzle(row.number, finished, solved)
         return None
 
     def _names(self, player_ids: Iterable[int]) -> dict[int, str]:

@@ -91,7 +91,8 @@ def best(rows: Sequence[RunningRow]) -> str:
     named = [player_name(row.name, row.player_id, _NAME) for row in first[:_MOST_NAMED]]
     if more := len(first) - len(named):
         named.append(f"+{number(more)}")
-    return f"🏆 **{_GAP.join(named)}** · {_score(first[0])}"
+    score = _score(replace(first[0], is_hard=all(row.is_hard for row in first)))
+    return f"🏆 **{_GAP.join(named)}** · {score}"
 
 
 def card_rows(content: RunningContent) -> str:
@@ -191,14 +192,13 @@ def _duel(duel: CloseDuel) -> str:
 
 
 def _puzzle(puzzle: HardPuzzle) -> str:
-    line = _("🧩 Hardest: #{number}, {level}")
+    line = _("🧩 Hardest: #{number}").format(number=puzzle.number)
     if puzzle.solved:
         solved = ngettext(
             "{solved} of {finished} solved it", "{solved} of {finished} solved it", puzzle.solved
         ).format(solved=number(puzzle.solved), finished=number(puzzle.finished))
     else:
         solved = _("too hard for all of us")
-    line = line.format(number=puzzle.number, level=level_name(puzzle.level))
     return f"{line}\n{small(solved)}"
 
 
@@ -475,11 +475,11 @@ def thread_joined(thread_id: int) -> str:
 def _closing(title: str, page: Page, recap: Recap | None) -> str:
     """Write about a past week or month: who has most points, and the recap; empty without both."""
     told = [] if recap is None else list(recap_lines(recap))
-    if not (page.rows or told) or page.days is None:
+    shown = [row for row in page.rows[:_MOST_ON_A_BOARD] if _figures(row).solved]
+    if not (shown or told) or page.days is None:
         return ""
     first, last = map(short_date, page.days)
     lines = [f"{title} · {first} – {last}"]
-    shown = page.rows[:_MOST_ON_A_BOARD]
     for row in shown:
         figures = _figures(row)
         medals = {1: "🥇", 2: "🥈", 3: "🥉"} if figures.points else dict[int, str]()
@@ -488,7 +488,7 @@ def _closing(title: str, page: Page, recap: Recap | None) -> str:
         points = counts.points(figures.points)
         solved = _("{solved} solved").format(solved=figures.solved)
         lines.append(f"{place} {player_name(row.name, row.player_id)} · {points} · {solved}")
-    if (others := page.total - len(shown)) > 0:
+    if shown and (others := page.total - len(shown)) > 0:
         more = ngettext("and {others} more", "and {others} more", others).format(others=others)
         lines.append(small(more))
     return "\n".join([*lines, *told])

@@ -294,11 +294,14 @@ class Choosing(Enum):
     BULLS = "bulls"
 
     def rules(self, length: int | None) -> Rules:
-        """The rules of a race; `length` is for FoCdle, None for the usual one.
+        """The rules of a race; `length` is that of a FoCdle, None for the usual one.
 
         Raises:
             NoSuchLengthError: no FoCdle has this length.
+            OneLengthError: the game is another.
         """
+        if length is not None and self is not Choosing.FOCDLE:
+            raise OneLengthError
         match self:
             case Choosing.FOCDLE:
                 return Focdle() if length is None else Focdle(length)
@@ -310,6 +313,10 @@ class Choosing(Enum):
 
 class RaceGuessRefusedError(TextRefusedError):
     board: RaceBoard
+
+
+class OneLengthError(Refused):
+    sentence = N_("Only FoCdle races have a `length`.")
 
 
 class RaceOpenError(Refused):
@@ -345,7 +352,7 @@ class NotBegunYetError(Refused):
 
 
 class NotInRaceError(Refused):
-    sentence = N_("You are not in this race. Watch, and join the next.")
+    sentence = N_("You are not in this race.")
 
 
 class AloneError(Refused):

@@ -153,8 +153,7 @@ def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
     """Map each date to the best of these on-date plays, earliest date first."""
     calendar: dict[date, CalendarDay] = {}
-    # A solved play has more points than a lost one, so the last of a date is its best.
-    for row in sorted(rows, key=_points):
+    for row in sorted(rows, key=lambda row: (_points(row), row.solved)):  # the best comes last
         calendar[day_of(row.number)] = CalendarDay(_points(row), row.solved)
     return dict(sorted(calendar.items()))
 

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.games.model import GameName, Source
+from bot.games.pages import HINT_FOR_GUESS_BUTTON
 from bot.home.pages import Door, Topic
 from bot.mastermind import pages as words
 from bot.mastermind.board_pages import (
@@ -379,7 +380,7 @@ def _main_buttons(game: MastermindGame, refused: Exception | None = None) -> Ite
     helping = [help_button(Topic.MASTERMIND)]
     if game.kind is Kind.PLAY and not _is_untouched(game):
         hint = HINT(game=game.id, turns=len(game.turns), taken=len(game.hints))
-        helping = [button(hint, words.hint_button(game))] if game.may_hint else []
+        helping = [button(hint, say(HINT_FOR_GUESS_BUTTON))] if game.may_hint else []
     return [*(edit or [_guess_button(game)]), undo, *helping]
 
 

@@ -108,9 +108,15 @@ async def test_a_full_weeks_recap_has_leaders_streak_closest_duel_and_hardest_pu
         "🔥 Streak: Ben · 9 days",
         "🤝 Closest duel: Ben and Cat",
         "-# both in 3 guesses",
-        "🧩 Hardest: #324, a very hard one",
+        "🧩 Hardest: #324",
         "-# 3 of 3 solved it",
     ]
+
+
+async def test_last_weeks_board_names_nobody_who_solved_nothing(town: Town) -> None:
+    await play(town, {FIRST: {ANN: 4, BEN: 7}})
+    lines = ["🥇 Ann · 3 points · 1 solved", "-# and 1 more"]
+    assert await told(town) == ["**Last week** · Nov 16 – Nov 22", *lines]
 
 
 async def test_a_recap_needs_three_players_and_can_be_turned_off(town: Town) -> None:
@@ -157,7 +163,7 @@ async def test_a_hidden_player_is_in_no_line_of_a_recap(town: Town, how: str) ->
     await town.play(fay, GUILD, 2)
     lines = await told(town)
     assert not any(name in line for line in lines for name in ("Ben", "Cat", "Dan"))
-    assert lines[-2:] == ["🧩 Hardest: #324, a very hard one", "-# 1 of 1 solved it"]
+    assert lines[-2:] == ["🧩 Hardest: #324", "-# 1 of 1 solved it"]
     assert "Closest duel" not in str(lines)
 
 
@@ -167,10 +173,7 @@ async def test_a_recap_names_two_of_several_tied_players_and_leaves_out_lines_wi
     await play(town, {FIRST + n: {ANN: 7, BEN: 7, CAT: 7} for n in range(2)})
     assert await told(town) == [
         "**Last week** · Nov 16 – Nov 22",
-        "**1** Ann · 0 points · 0 solved",
-        "**1** Ben · 0 points · 0 solved",
-        "**1** Cat · 0 points · 0 solved",
-        "🧩 Hardest: #320, a hard one",
+        "🧩 Hardest: #320",
         "-# too hard for all of us",
     ]
     await play(town, {FIRST + n: {ANN: 4, BEN: 4, CAT: 4} for n in range(2, 7)})

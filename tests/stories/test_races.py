@@ -193,6 +193,14 @@ async def test_a_length_that_no_equation_has_is_refused(track: Track) -> None:
     assert "FoCdles have 7 to 15" in text(refused)
 
 
+@pytest.mark.parametrize("game", ["mastermind", "bulls"])
+async def test_a_length_for_a_race_that_has_none_is_refused(track: Track, game: str) -> None:
+    refused = await track.open(game=game, length=4)
+    assert refused.ephemeral
+    assert text(refused) == "Only FoCdle races have a `length`."
+    assert sql(track.folder, "SELECT id FROM races") == []
+
+
 async def test_a_player_out_of_guesses_does_not_learn_the_secret_before_the_end(
     track: Track,
 ) -> None:
@@ -211,9 +219,7 @@ async def test_a_player_out_of_guesses_does_not_learn_the_secret_before_the_end(
 async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     table = track.table
     await track.begin(table.ben)
-    assert text(await track.press(cleo(table), "Play")) == (
-        "You are not in this race. Watch, and join the next."
-    )
+    assert text(await track.press(cleo(table), "Play")) == "You are not in this race."
     forged = await post(table.world, button(JOIN(race=1), "Join"), button(PUT(race=1), "Put"))
     late = seen(await cleo(table).click(forged, label="Join"))
     assert text(late) == "This race has begun. Watch, and join the next."

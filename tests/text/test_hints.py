@@ -11,19 +11,12 @@ from bot.games.model import Hint
 from bot.games.pages import shown_row
 from bot.mastermind.board_pages import play_board
 from bot.mastermind.model import Kind
-from bot.mastermind.pages import hint_button as mastermind_button
 from bot.text.tiles import PLAIN
 from engine import Mastermind, Shown
 from tests.support.mastermind_boards import a_game
 from tests.support.plays import a_play
 
 SYMBOLS = (Hint(1, 3, "4"), Hint(1, 1, "5"))
-
-
-@pytest.mark.parametrize("is_ranked", [True, False])
-def test_the_hint_button_of_a_ranked_mastermind_says_that_it_costs_a_guess(is_ranked: bool) -> None:
-    game = replace(a_game(Kind.PLAY, Mastermind(), 1), ranked=is_ranked)
-    assert mastermind_button(game) == ("Hint: counts as a guess" if is_ranked else "Hint")
 
 
 @pytest.mark.parametrize(

@@ -225,13 +225,6 @@ class TestHints:
         board = await typed(table.ann, shown, "RGBY")
         assert "12 guesses · with 1 hint" in text(board)
 
-    async def test_a_hint_is_offered_without_a_price_in_a_game_that_no_leaderboard_counts(
-        self, table: Table
-    ) -> None:
-        board = await opened(table, table.ann, "play", guesses=8)
-        board = await typed(table.ann, board, "RROO")
-        assert "Hint" in buttons(board)
-
     async def test_the_coach_counts_only_the_equations_that_fit_the_shown_symbols(
         self, table: Table
     ) -> None:

@@ -90,9 +90,7 @@ async def test_a_deleted_board_is_posted_again_and_the_game_goes_on(table: Table
     await table.restart()
     page = await own(table.ben, table)
     assert page.ephemeral
-    assert f"Everybody sees this board in {table.channel.mention}. If it is gone there" in text(
-        page
-    )
+    assert f"Everybody sees this board in {table.channel.mention}. Gone there?" in text(page)
     assert buttons(page) == [
         "Go there",
         "Post the board again",
