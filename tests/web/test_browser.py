@@ -194,6 +194,24 @@ async def test_digits_and_signs_of_any_keyboard_are_read_or_refused_by_name(host
     assert [turn.guess for turn in turns] == list(read.values())
 
 
+async def test_signs_of_a_second_layer_are_typed_and_commands_of_the_browser_are_not(
+    host: Host,
+) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    held = (
+        {"key": "*", "ctrlKey": True, "altKey": True, "modifierAltGraph": True},
+        {"key": "÷", "altKey": True},
+        *({"key": "1", name: True} for name in ("ctrlKey", "altKey", "metaKey")),
+    )
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        for each in held:
+            await page.locator("body").dispatch_event("keydown", {"bubbles": True, **each})
+        await expect(page.locator(".typed .full")).to_have_text(["×", "÷"])
+
+
 async def test_a_guess_from_an_empty_row_does_nothing(host: Host) -> None:
     _, link = await a_link(host, ANN, "Ann")
     async with a_page() as page:

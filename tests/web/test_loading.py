@@ -191,6 +191,7 @@ async def test_where_no_answer_comes_the_page_says_so_keeps_what_was_typed_and_o
             await expect(lost).to_have_count(0)
             await page.clock.run_for(2_000)
             await expect(lost).to_be_visible()
+            await expect(page.get_by_text("Connecting")).to_have_count(0)
             await page.unroute(path)
             await page.get_by_role("button", name="Try again").tap()
             await expect(lost).to_have_count(0)

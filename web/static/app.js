@@ -109,9 +109,10 @@ function Page() {
   const shown = { enter: Enter, home: Home, archive: Archive, refused: Refused, game: Game }[screen];
   return html`
     ${isOffline && html`<p class="offline" role="alert">
-      ${plain(labels.offline)} <button onClick=${come} textContent=${labels.again} />
+      ${plain(labels.offline)} <button onClick=${() => (offline(false), come())} textContent=${labels.again} />
     </p>`}
-    ${!shown && html`<${Title} text="FoCdle" /><p class="middle waiting" role="status" textContent=${labels.connecting} />`}
+    ${!shown && html`<${Title} text="FoCdle" />`}
+    ${!shown && !isOffline && html`<p class="middle waiting" role="status" textContent=${labels.connecting} />`}
     ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
     ${shown && shown !== Game && !isFramed && html`<footer class="small"><a href="privacy" textContent=${labels.privacy} />${plain(" · ")}<a href="terms" textContent=${labels.terms} /></footer>`}
   `;

@@ -62,13 +62,18 @@ function meant(key) {
   return MOVES.includes(key) || ([...key].length === 1 && key.trim()) ? key : "";
 }
 
+// Signs may need AltGr, and Option on a Mac, which types none of ASCII.
+const isCommand = (event) =>
+  event.metaKey ||
+  ((event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph") && event.key < "\x7f");
+
 function useKeyboard(press, guess) {
   const now = useRef();
   now.current = { press, guess };
   // At once with the board: a key that is pressed as soon as that is seen counts.
   useLayoutEffect(() => {
     const down = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isCommand(event)) return;
       if (event.target.matches("input, textarea, select")) return;
       const key = meant(event.key);
       const isButton = event.target.matches("button, a");
