@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from sqlalchemy import URL, inspect, text
 
@@ -318,6 +318,37 @@ def skip_ids(tx: Transaction) -> None:
     for table in metadata.sorted_tables:
         if table.dialect_options["sqlite"]["autoincrement"]:
             set_last_id(tx, table, (last_id(tx, table) or 0) + _IDS_SKIPPED)
+
+
+class Order(NamedTuple):
+    """A user or a server that the host keeps out, or a member who is off a server's boards.
+
+    Ids are None once the data are deleted.
+    """
+
+    digest: str
+    user_id: int | None
+    guild_id: int | None
+    is_off: bool
+
+
+_ORDERS: Final = (
+    "SELECT digest, user_id, guild_id, 0 FROM kept_out",
+    "SELECT digest, player_id, guild_id, 1 FROM exclusions",
+)
+
+
+async def orders_in(file: Path) -> set[Order] | None:
+    """Read who is kept out and who is off in a database that nobody has open; None if it is lost.
+
+    Call it on no locked file: closing it would end the lock.
+    """
+    try:
+        async with opened(address_to_read(file)) as connection:
+            found = [row for query in _ORDERS for row in await connection.execute_fetchall(query)]
+    except sqlite3.Error:
+        return None
+    return {Order(digest, user, guild, bool(off)) for digest, user, guild, off in found}
 
 
 async def finish(staged: Path) -> None:

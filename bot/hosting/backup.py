@@ -22,6 +22,7 @@ from bot.db.backing_up import reason
 from bot.db.database import Database, Transaction, file_at
 from bot.db.restoring import (
     NotWholeError,
+    Order,
     ReplacingError,
     SameFileError,
     StillOpenError,
@@ -32,6 +33,7 @@ from bot.hosting.terminal import plural, refuse, tell
 from bot.privacy.game import delete_again
 from bot.privacy.model import Deletion
 from bot.privacy.noted import read_all
+from bot.sessions import store as sessions
 from bot.shards.game import note_loss
 
 
@@ -45,6 +47,8 @@ class Restored:
         deleted: the number of deletions, of players or servers, that were repeated.
         unread: the number of lines in the lists of deletions that cannot be read.
         has_lists: whether there is any such list.
+        lost: who was kept out or taken off since the backup, and is so no more; None if the old
+            database cannot be read.
         replaced: the file that keeps the old database or, if that was missing, its write-ahead log;
             None if there was neither.
     """
@@ -56,6 +60,7 @@ class Restored:
     deleted: int
     unread: int
     has_lists: bool
+    lost: list[Order] | None
     replaced: Path | None
 
 
@@ -63,9 +68,10 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
     """Put a backup in the place of the database, which nobody may have open.
 
     A copy of the backup is checked, migrated and prepared beside the database: the deletions of
-    players and servers since the backup, which `folders` list, are repeated, and the time since it
-    counts as an outage. The copy then takes the database's place in one step: a killed command
-    leaves either the old database or the prepared copy there.
+    players and servers since the backup, which `folders` list, are repeated, the page's sessions
+    and tickets are deleted, and the time since it counts as an outage. The copy then takes the
+    database's place in one step: a killed command leaves either the old database or the prepared
+    copy there.
 
     Raises:
         NoFileError: the database is no file.
@@ -86,25 +92,28 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
         found = await asyncio.to_thread(read_all, {each.resolve() for each in folders})
         noted, unread = ([], 0) if found is None else found
         await restoring.checkpoint_file(file)
+        before = await restoring.orders_in(file)
         with restoring.lock(file) as mine:
             try:
                 staged, rows = await restoring.stage(backup, file)
                 heard_at, deleted = await _make_ready(staged, noted, clock)
                 await restoring.finish(staged)
+                after = {order.digest for order in await restoring.orders_in(staged) or ()}
                 # Without an `await` no cancellation can come in the middle.
                 replaced = restoring.replace(file, staged, mine, clock.now())
             finally:
                 restoring.discard_staged(file)
     except OSError as error:
         raise ReplacingError(reason(error)) from error
+    lost = None if before is None else sorted(each for each in before if each.digest not in after)
     has_lists = found is not None
-    return Restored(file, backup, rows, heard_at, deleted, unread, has_lists, replaced)
+    return Restored(file, backup, rows, heard_at, deleted, unread, has_lists, lost, replaced)
 
 
 async def _make_ready(
     staged: Path, noted: list[Deletion], clock: Clock
 ) -> tuple[datetime | None, int]:
-    """Migrate a staged copy, note the time since as an outage, repeat the deletions `noted` since.
+    """Migrate a staged copy, end its sessions, note an outage, repeat the deletions `noted` since.
 
     Returns:
         The bot's last sign of life in the copy, None for none, and the number of repeated
@@ -116,6 +125,7 @@ async def _make_ready(
         def body(tx: Transaction) -> datetime | None:
             heard_at = note_loss(tx, clock.now())
             restoring.skip_ids(tx)
+            sessions.drop_all(tx)
             return heard_at
 
         heard_at = await database.write(body)
@@ -123,6 +133,15 @@ async def _make_ready(
     finally:
         await database.close()
     return heard_at, deleted
+
+
+def _undone(order: Order) -> str:
+    who = order.user_id or "one whose data are deleted"
+    if order.is_off:
+        return f"Off the boards of server {order.guild_id} since then, and on them again: {who}."
+    what = "user" if order.guild_id is None else "server"
+    named = f"{what} {order.guild_id or who}"
+    return f"Kept out since then, and let in again: {named}. See python -m bot keep-out."
 
 
 _NEEDS_FILE = (
@@ -232,6 +251,12 @@ def _restored(found: Restored, *, is_own: bool) -> Iterator[str]:
             "data may be there again.",
             "{n} lines in the lists of deletions cannot be read: some who have deleted their "
             "data may be there again.",
+        )
+    yield from map(_undone, found.lost or ())
+    if found.lost is None:
+        yield (
+            "Whoever was kept out, or taken off a server's boards, since then is so no more: the "
+            "database that was there cannot tell who."
         )
     if found.heard_at is None:
         yield "The bot was never on Discord by then."

@@ -52,3 +52,9 @@ def count(tx: Transaction, player_id: int, now: datetime) -> int:
 def drop_ended(tx: Transaction, now: datetime) -> None:
     for table in (web_tickets, web_sessions):
         tx.execute(delete(table).where(table.c.ends_at <= now))
+
+
+def drop_all(tx: Transaction) -> None:
+    """Delete all tickets and sessions, as a restored copy has those of then."""
+    for table in (web_tickets, web_sessions):
+        tx.execute(delete(table))

@@ -1,5 +1,6 @@
 """A restored database is what the backup was, without whoever has deleted their data since."""
 
+import asyncio
 import errno
 import shutil
 import sqlite3
@@ -29,9 +30,12 @@ from bot.hosting.backup import (
     SameFileError,
     StillOpenError,
     put_back,
+    restore,
 )
+from bot.moderation.game import SERVER, USER
 from bot.privacy.model import Keeps
 from bot.services import Services, open_services
+from bot.sessions.model import TicketGoneError
 from bot.streaks.model import Streak
 from tests.support import later
 from tests.support.clock import FakeClock
@@ -452,6 +456,57 @@ async def test_a_restore_is_refused_while_a_program_has_the_database_open(host: 
     assert len(host.query("SELECT * FROM plays")) == 2
     await host.restore(backup)
     assert host.query("SELECT * FROM plays") == []
+
+
+async def test_a_restore_ends_all_tickets_and_sessions_also_those_that_were_put_into_the_copy(
+    host: Host,
+) -> None:
+    async with host.bot() as services:
+        sessions = services.sessions
+        tickets = [await sessions.earn(ANN, HERE, 1) for _ in range(2)]
+        kept = await sessions.enter(tickets.pop())
+        framed, _ = await sessions.begin(BEN, HERE, "i-1")
+        backup = await host.back_up()
+    await host.restore(backup)
+    async with host.bot() as services:
+        for each in (kept, framed):
+            assert await services.sessions.whose(each)  # the key is the same
+            assert await services.sessions.find(each) is None
+        with pytest.raises(TicketGoneError):
+            await services.sessions.enter(tickets[0])
+        assert not await services.sessions.instances()
+
+
+async def test_a_restore_tells_who_was_kept_out_or_taken_off_since_the_backup(
+    host: Host, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with host.bot() as services:
+        await services.privacy.keeping_out.keep_out(USER, ANN)
+        backup = await host.back_up()
+        services.privacy.deletions.keep_in(host.backups)
+        host.clock.advance(minutes=1)
+        await services.privacy.keeping_out.keep_out(USER, BEN)
+        await services.privacy.keeping_out.keep_out(USER, DAN)
+        await services.privacy.keeping_out.keep_out(SERVER, ELSEWHERE)
+        await services.standings.members.seen(CAT, "Cat", guild_id=HERE, guild_name="Cat")
+        await services.standings.members.take_off(ANN, HERE, CAT)
+        await services.privacy.players.delete(DAN, "DELETE")
+    monkeypatch.setenv("DATABASE_URL", host.url)
+    monkeypatch.setenv("BACKUPS", str(host.backups))
+    monkeypatch.chdir(host.backups)
+    assert await asyncio.to_thread(restore, backup) == 0
+    told = capsys.readouterr().out
+    for line in (
+        f"Kept out since then, and let in again: user {BEN}. See python -m bot keep-out.",
+        f"Kept out since then, and let in again: server {ELSEWHERE}. See python -m bot keep-out.",
+        "Kept out since then, and let in again: user one whose data are deleted. See python -m",
+        f"Off the boards of server {HERE} since then, and on them again: {CAT}.",
+    ):
+        assert line in told
+    assert str(ANN) not in told
+    damage(host.file)
+    assert await asyncio.to_thread(restore, backup) == 0
+    assert "the database that was there cannot tell who" in capsys.readouterr().out
 
 
 async def test_a_new_game_after_a_restore_gets_no_id_of_a_game_that_the_restore_removed(
