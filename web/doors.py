@@ -22,7 +22,7 @@ from bot.sessions.model import (
     Session,
     SignedOutError,
 )
-from web.calls import answered, read_given
+from web.calls import Data, answered, read_given
 
 SHOWN: Final = "X-Player"
 """The header that says whom the page shows."""
@@ -61,7 +61,11 @@ class Doors:
             raise TooFastError
         play = await self._services.daily.view(ticket.player_id, ticket.play_id or 0)
         name = await self._services.sessions.name(ticket.player_id)
-        said = {"player": str(ticket.player_id), "game": name_of(play), "enter": play_as(name)}
+        said: Data = {
+            "player": str(ticket.player_id),
+            "game": name_of(play),
+            "enter": play_as(name),
+        }
         response = answered(said)
         if self._cookie not in request.cookies:
             self._set_cookie(response, "", TICKET_LASTS)

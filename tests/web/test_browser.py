@@ -331,7 +331,7 @@ async def test_an_open_page_says_that_it_was_signed_out(host: Host) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 256), (360, 202), (640, 360)])
-async def test_the_row_in_play_and_refusals_stay_above_the_keys_on_small_screens(
+async def test_the_row_in_play_and_refusals_stay_clear_of_the_keys_on_small_screens(
     host: Host, width: int, height: int
 ) -> None:
     play, link = await a_link(host, ANN, "Ann")
@@ -341,19 +341,57 @@ async def test_the_row_in_play_and_refusals_stay_above_the_keys_on_small_screens
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
         await tap(page, "41-3+")
-        await _require_above_keys(page, ".typed")
+        await _require_clear_of_keys(page, ".typed")
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.locator(".said")).to_contain_text("10 symbols")
-        await _require_above_keys(page, ".said")
+        await _require_clear_of_keys(page, ".said")
         await tap(page, "2")
-        await _require_above_keys(page, ".typed")
+        await _require_clear_of_keys(page, ".typed")
 
 
-async def _require_above_keys(page: Page, selector: str) -> None:
+async def _require_clear_of_keys(page: Page, selector: str) -> None:
+    """Require that a part is seen whole: above the keys, or beside them."""
     shown, keys = [await page.locator(each).bounding_box() for each in (selector, ".keypad")]
     assert shown is not None
     assert keys is not None
-    assert 0 <= shown["y"] < shown["y"] + shown["height"] <= keys["y"]
+    assert page.viewport_size is not None
+    is_beside = shown["x"] + shown["width"] <= keys["x"]
+    end = page.viewport_size["height"] if is_beside else keys["y"]
+    assert 0 <= shown["y"] < shown["y"] + shown["height"] <= end
+
+
+_CUT_OFF = """() => [...document.querySelectorAll("button, .tile")]
+    .filter((each) => Math.max(each.scrollWidth - each.clientWidth,
+        each.scrollHeight - each.clientHeight) > 1)  // both are rounded
+    .map((each) => each.textContent)"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 256), (740, 360)])
+async def test_keys_and_tiles_hold_their_signs_where_text_has_twice_its_size(
+    host: Host, width: int, height: int
+) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, "41-3+27=65")
+    screen = {"width": width, "height": height}
+    async with a_page(viewport=screen, reduced_motion="reduce") as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3")
+        await page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert await page.evaluate(_CUT_OFF) == []
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+async def test_on_a_phone_on_its_side_all_rows_are_beside_the_keys(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page(viewport={"width": 740, "height": 360}) as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await _require_clear_of_keys(page, ".board")
+        await _require_clear_of_keys(page, ".said")
+        keys = await page.locator(".keypad").bounding_box()
+        assert keys is not None
+        assert keys["y"] + keys["height"] <= 360
 
 
 async def test_try_again_after_a_busy_answer_keeps_the_link(host: Host) -> None:

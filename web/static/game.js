@@ -183,7 +183,7 @@ export function Game({ first, go, leave, offline }) {
   const last = fresh >= 0 && play.rows[fresh];
 
   return html`
-    <header>
+    <header class="beside">
       <button class="back" aria-label=${labels.back} onClick=${() => go("")} textContent="‹" />
       <div><h1 textContent=${play.title} /><p textContent=${play.about} /></div>
     </header>
