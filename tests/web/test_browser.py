@@ -212,7 +212,7 @@ async def test_signs_of_a_second_layer_are_typed_and_commands_of_the_browser_are
         await expect(page.locator(".typed .full")).to_have_text(["×", "÷"])
 
 
-async def test_a_guess_from_an_empty_row_does_nothing(host: Host) -> None:
+async def test_a_guess_from_an_empty_row_does_nothing_nor_does_a_held_key(host: Host) -> None:
     _, link = await a_link(host, ANN, "Ann")
     async with a_page() as page:
         asked = list[str]()
@@ -229,6 +229,13 @@ async def test_a_guess_from_an_empty_row_does_nothing(host: Host) -> None:
         await page.evaluate("new Promise(requestAnimationFrame)")
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
         assert not asked
+        await page.keyboard.type("12+34-5")
+        await page.keyboard.down("Enter")  # which completes the row
+        await expect(page.locator(".typed .full")).to_have_count(10)
+        await page.keyboard.down("Enter")  # held
+        await page.evaluate("new Promise(requestAnimationFrame)")
+        await expect(page.locator(".typed .full")).to_have_count(10)
+        assert len(asked) == 1
 
 
 async def test_a_double_tap_anywhere_does_not_zoom(host: Host) -> None:

@@ -217,3 +217,18 @@ async def test_where_no_answer_comes_the_page_says_so_keeps_what_was_typed_and_o
         await lose("**/api/me", "Back")
         await lose("**/today", "Today's puzzle")
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+
+
+async def test_a_page_whose_socket_gets_no_answer_catches_up_by_itself(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    silent = "WebSocket = class { close() { this.onclose({}); } };"
+    async with a_page() as page:
+        await page.add_init_script(silent)
+        await page.clock.install()
+        await page.goto(link)
+        async with page.expect_response("**/live/token"):
+            await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await host.services.daily.guess(ANN, play, "12+34-5=41")
+        await page.clock.run_for(30_000)
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()

@@ -77,7 +77,7 @@ function useKeyboard(press, guess) {
       if (event.target.matches("input, textarea, select")) return;
       const key = meant(event.key);
       const isButton = event.target.matches("button, a");
-      if (event.key === "Enter" && !isButton) now.current.guess();
+      if (event.key === "Enter" && !isButton && !event.repeat) now.current.guess();
       else if (key && now.current.press) {
         // Enter guesses what is typed now.
         if (isButton) event.target.blur();

@@ -91,6 +91,7 @@ export function watch(id, changed) {
       isHeard = true;
       socket.send(JSON.stringify({ player, watch: [`play:${id}`] }));
     };
+    setTimeout(() => isHeard || socket.close(), PATIENCE);
     socket.onmessage = (message) => changed(JSON.parse(message.data).version);
     socket.onclose = closed;
   };
