@@ -450,13 +450,14 @@ def mark_of(grade: Grade, before: int, after: int, best: int | None, *, is_last:
         return Grade.BAD if grade is Grade.BLUNDER else grade
     is_wasted = after == before  # all candidates would have answered the same
     times = after / max(best, 1)
-    if grade in BAD_GRADES and (is_wasted or times >= _SLIP):
-        if times >= _BIG_MISTAKE and grade is not Grade.DOUBTFUL:
-            return Grade.BLUNDER
-        return Grade.BAD if is_wasted or times >= _MISTAKE else Grade.DOUBTFUL
+    is_bad, is_fine = grade in BAD_GRADES, grade in {Grade.GOOD, Grade.BRILLIANT}
+    if is_bad and (is_wasted or times >= _MISTAKE):
+        is_big = times >= _BIG_MISTAKE and grade is not Grade.DOUBTFUL
+        return Grade.BLUNDER if is_big else Grade.BAD
+    if not is_fine and times >= (_SLIP if is_bad else _MISTAKE):
+        return Grade.DOUBTFUL
     if before <= _PAIR or times > 1:
-        is_praise = grade not in BAD_GRADES and times < _SLIP
-        return grade if is_praise else Grade.PLAIN
+        return grade if is_fine and times < _SLIP else Grade.PLAIN
     return Grade.BRILLIANT if grade is Grade.BRILLIANT else Grade.GOOD
 
 

@@ -2,7 +2,7 @@
 
 import io
 import logging
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
@@ -19,7 +19,7 @@ def lengths(part: Any) -> dict[str, int]:
     for name, value in part.items():
         if isinstance(value, str):
             found[name] = len(value)
-        within: list[Any] = value if isinstance(value, list) else [value]
+        within = cast("list[Any]", value) if isinstance(value, list) else [value]
         for each in within:
             if isinstance(each, dict):
                 for inner, most in lengths(each).items():
