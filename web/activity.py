@@ -240,7 +240,7 @@ class Door:
         try:
             async with asyncio.timeout(_DISCORD_SECONDS):
                 user = await self._discord.user(code)
-                await self._admit(user.id, Cost.LIGHT)
+                await self._admit(user.id, Cost.HEAVY)  # Discord is asked up to three times
                 guild_id, opened = await self._place(user.id, named, instance)
         except TimeoutError:
             raise UnheardError from None

@@ -96,6 +96,17 @@ async def test_a_player_whose_server_discord_does_not_confirm_gets_no_session(
         assert await place_of(framed, ann) is None
 
 
+async def test_one_player_cannot_have_discord_asked_so_often_that_it_answers_nobody(
+    framed: Framed,
+) -> None:
+    async with framed.frame() as ann:
+        for n in range(18):
+            await post(ann, {"code": framed.code(), "instance": f"i-{n}"})
+        assert framed.stub.asked.count("applications") == 27  # ten logins, of which one succeeded
+        async with framed.frame("ben", instance=framed.launch(BEN)) as ben:
+            assert await place_of(framed, ben) == GUILD
+
+
 async def test_a_late_joiner_is_let_in_and_discord_is_asked_for_players_once_a_minute(
     framed: Framed, clock: FakeClock
 ) -> None:

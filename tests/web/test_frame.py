@@ -163,7 +163,7 @@ async def test_a_player_of_whom_discord_says_nothing_can_try_again(framed: Frame
 async def test_the_frame_does_not_send_a_spent_login_code_again(
     framed: Framed, clock: FakeClock
 ) -> None:
-    while framed.services.allowances.take(ANN, Cost.LIGHT) is Verdict.GRANTED:
+    while framed.services.allowances.take(ANN, Cost.HEAVY) is Verdict.GRANTED:
         pass
     async with window(framed) as found:
         await until(lambda: framed.stub.asked.count("oauth2") >= 2)
