@@ -38,6 +38,15 @@ class Gauges:
     def requested(self, route: str, status: str, seconds: float) -> None:
         """Note a request to Discord; `route` has no ids, `status` is `failed` if no answer came."""
 
+    def served(self, status: int) -> None:
+        """Note an answer of the page's server, of any kind."""
+
+    def listens(self, change: int) -> None:
+        """Note one WebSocket of the page's more (1) or less (-1)."""
+
+    def signed_in(self) -> None:
+        """Note a new session of the page's."""
+
 
 UNREAD: Final = Gauges()
 """The default gauges, which ignore all measurements."""

@@ -16,6 +16,7 @@ from typing import Any, Final, cast
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
 from bot.clock import Clock
+from bot.gauges import gauges_here
 from bot.people.game import Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
@@ -245,6 +246,7 @@ class Door:
         except TimeoutError:
             raise UnheardError from None
         kept, session = await self._services.sessions.begin(user.id, guild_id, instance)
+        gauges_here().signed_in()
         await self._note(user, session.guild_id)
         me = await focdle.me(Call(self._services, session, 0, {}, tag_of(request)))
         seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong

@@ -189,6 +189,7 @@ class Server:
             if socket is not None:  # which is the answer already
                 await socket.close(code=WSCloseCode.INTERNAL_ERROR)
                 response = socket
+        gauges_here().served(response.status)
         if not response.prepared:
             response.headers.update({**self._headers, **response.headers})
             http = self._accepting.http

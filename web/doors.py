@@ -10,6 +10,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.focdle.pages import name as name_of
+from bot.gauges import gauges_here
 from bot.home.web_pages import play_as
 from bot.people.game import Cost, Verdict
 from bot.refused import OutdatedError, TooFastError
@@ -83,6 +84,7 @@ class Doors:
         token = (await read_given(request, {"ticket": str}))["ticket"]
         async with self.counted(token):
             kept = await self._services.sessions.enter(token)
+        gauges_here().signed_in()
         response = web.Response(status=HTTPStatus.NO_CONTENT)
         self._set_cookie(response, kept, SESSION_LASTS)
         return response

@@ -11,6 +11,7 @@ from aiohttp import WSMsgType, web
 
 from bot.clock import Clock
 from bot.errors import StorageError
+from bot.gauges import gauges_here
 from bot.people.game import Cost, Verdict
 from bot.refused import Refused, TooFastError
 from bot.services import Services
@@ -62,11 +63,13 @@ class Live:
         mine = self._sockets[session.player_id]
         socket = _Socket(self._services, response, session)
         mine.add(socket)
+        gauges_here().listens(1)
         seconds = (session.ends_at - self._clock.now()).total_seconds()
         try:
             await socket.serve(seconds)
         finally:
             mine.discard(socket)
+            gauges_here().listens(-1)
             if not mine:
                 self._sockets.pop(session.player_id, None)
         return response

@@ -10,6 +10,7 @@ from typing import Final
 from prometheus_client import (
     CollectorRegistry,
     Counter,
+    Gauge,
     Histogram,
     Info,
     PlatformCollector,
@@ -80,6 +81,11 @@ class Figures(Gauges):
         self._requests = histogram("discord_request_seconds", said, by, buckets=_REQUESTS)
         said = "How much later than it was due the event loop goes on"
         self._delays = histogram("loop_delay_seconds", said, buckets=_DELAYS)
+        said = "Answers of the page's server, by the first digit of their status"
+        self._served = counter("page_requests", said, ["status"])
+        said = "WebSockets of the page that are open"
+        self._sockets = Gauge("page_sockets", said, namespace=_PREFIX, registry=registry)
+        self._sign_ins = counter("page_sign_ins", "New sessions of the page")
         registry.register(self)
         Info("build", "What runs", namespace=_PREFIX, registry=registry).info(
             {"version": version()}
@@ -109,6 +115,15 @@ class Figures(Gauges):
 
     def requested(self, route: str, status: str, seconds: float) -> None:
         self._requests.labels(route, status).observe(seconds)
+
+    def served(self, status: int) -> None:
+        self._served.labels(f"{status // 100}xx").inc()
+
+    def listens(self, change: int) -> None:
+        self._sockets.inc(change)
+
+    def signed_in(self) -> None:
+        self._sign_ins.inc()
 
     def delayed(self, seconds: float) -> None:
         self._delays.observe(seconds)

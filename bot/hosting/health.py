@@ -87,7 +87,8 @@ class Health:
         self._watch: _Watch | None = None
         self._text = Cached(self._write_text, _BETWEEN_TEXTS)
 
-    def watch(self, services: Services, bot: CodebreakerBot) -> None:
+    def watch(self, services: Services, bot: CodebreakerBot | None) -> None:
+        """Look at a process from now on; one that serves the page alone has no bot."""
         services.measure(self.gauges)
         self._watch = _Watch(self.gauges, services, bot)
 
@@ -114,9 +115,9 @@ class Health:
 
 
 class _Watch:
-    """The health of a running bot."""
+    """The health of a running process."""
 
-    def __init__(self, figures: Figures, services: Services, bot: CodebreakerBot) -> None:
+    def __init__(self, figures: Figures, services: Services, bot: CodebreakerBot | None) -> None:
         self._figures = figures
         self._services = services
         self._bot = bot
@@ -126,23 +127,29 @@ class _Watch:
         self._ticking = asyncio.create_task(self._tick(), name="health")
 
     async def missing(self) -> list[str]:
-        missing = [f"shard {number}" for number in self._bot.hearing.silent()]
+        silent = self._bot.hearing.silent() if self._bot else ()
+        missing = [f"shard {number}" for number in silent]
         if not await self._written.get(_PATIENCE_SECONDS):
             missing.append("write")
         return missing
 
     async def levels(self) -> dict[str, Level]:
         """Map the gauges' names to their present values; None for a value that is unknown now."""
-        is_ready = not await self.missing()
-        stored, made_at = await self._seen.get(_PATIENCE_SECONDS) or (None, None)
-        hearing, services = self._bot.hearing, self._services
-        silent = hearing.silent()
-        return {
-            "ready": is_ready,
-            "shard_heard": {str(number): number not in silent for number in hearing.numbers},
-            "shard_latency_seconds": {str(of): late for of, late in hearing.latencies.items()},
+        services = self._services
+        of_all: dict[str, Level] = {
+            "ready": not await self.missing(),
             "coach_queue": {of.name.lower(): many for of, many in services.coach.waiting.items()},
             "chart_queue": services.pool.waiting,
+        }
+        if self._bot is None:
+            return of_all
+        stored, made_at = await self._seen.get(_PATIENCE_SECONDS) or (None, None)
+        hearing = self._bot.hearing
+        silent = hearing.silent()
+        return {
+            **of_all,
+            "shard_heard": {str(number): number not in silent for number in hearing.numbers},
+            "shard_latency_seconds": {str(of): late for of, late in hearing.latencies.items()},
             "posts_late": stored and stored.late_posts,
             "database_bytes": stored and stored.size,
             "last_backup_timestamp_seconds": made_at and made_at.timestamp(),
@@ -161,6 +168,8 @@ class _Watch:
                 due = monotonic() + _TICK_SECONDS
                 await asyncio.sleep(_TICK_SECONDS)
                 self._figures.delayed(max(0.0, monotonic() - due))
+            if self._bot is None:
+                continue
             with self._failures.telling("health: a look at who is heard and answered"):
                 self._bot.hearing.look()
                 if self._bot.timing is not None:

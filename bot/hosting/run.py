@@ -5,7 +5,7 @@ import gc
 import logging
 import os
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -68,7 +68,6 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
         _bot(settings, clock, opened, shards, health.gauges if health else UNREAD) as bot,
     ):
         if health is not None:
-            tell(health.gauges)
             health.watch(opened, bot)
         if opened.has_weak_key:
             log.warning("%s", weak_key(is_in_use=True))
@@ -113,7 +112,13 @@ async def serve_page(settings: Settings) -> None:
     stop, stopping = _stop()
     clock = SystemClock()
     services = _open_services(settings, clock, ALL, is_bot=False)
-    async with services as opened, _page(settings, clock, opened):
+    async with (
+        _health(settings.health) as health,
+        services as opened,
+        _page(settings, clock, opened),
+    ):
+        if health is not None:
+            health.watch(opened, None)
         freeze_objects()
         when_told(stop)
         hearing = asyncio.create_task(_hear_of_kept_out(opened))
@@ -141,17 +146,21 @@ class _Health(Protocol):
     @property
     def gauges(self) -> Gauges: ...
 
-    def watch(self, services: Services, bot: CodebreakerBot) -> None: ...
+    def watch(self, services: Services, bot: CodebreakerBot | None) -> None: ...
 
 
-def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | None]:
+@asynccontextmanager
+async def _health(address: Address | None) -> AsyncGenerator[_Health | None]:
     """Serve health at an address for a block; without one, yield None and load no server."""
     if address is None:
-        return nullcontext()
+        yield None
+        return
     open_health: Callable[[Address], AbstractAsyncContextManager[_Health]] = import_module(
         "bot.hosting.health"
     ).opened
-    return open_health(address)
+    async with open_health(address) as health:
+        tell(health.gauges)
+        yield health
 
 
 @asynccontextmanager

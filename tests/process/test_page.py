@@ -11,7 +11,7 @@ import pytest
 from bot.clock import SystemClock
 from bot.services import open_services
 from tests.process.host import KEY, Host, Run
-from tests.support.asking import free_port
+from tests.support.asking import Asker, free_port
 from tests.support.discord_stand_in import APPLICATION
 from tests.support.effort import either
 from tests.support.waiting import until, until_so
@@ -111,10 +111,12 @@ async def test_several_processes_serve_the_page_while_another_one_is_connected_t
     await host.until_logged("ready as")
     await until(lambda: host.query(_SILENT) == [(0,)])
     ticket, pages, runs = await a_ticket(host), list[Browser](), list[Run]()
+    asker = Asker(free_port())
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
         for _ in range(2):  # which browsers find at the same address, by the host's proxy
             port = free_port()
             host.environment["WEB_ADDRESS"] = str(port)
+            host.environment["HEALTH_ADDRESS"] = "" if pages else str(asker.port)
             runs.append(await host.run("web"))
             pages.append(Browser(f"http://127.0.0.1:{port}", session))
             await until_so(lambda: is_there(pages[-1]))
@@ -131,6 +133,12 @@ async def test_several_processes_serve_the_page_while_another_one_is_connected_t
         given = {"text": _GUESSES[0], "at": 0, "sure": True}
         assert (await pages[1].post(f"play/{play}/guess", given, **own)).status == 200
         assert await opened.receive_json() == {"changed": f"play:{play}", "version": 1}
+        assert (await asker.ask("/readyz"))[0] == 200
+        told = (await asker.ask("/metrics"))[1].splitlines()
+        assert {"focdle_ready 1.0", "focdle_page_sockets 1.0"} <= {*told}
+        assert "focdle_page_sign_ins_total 1.0" in told
+        assert 'focdle_page_requests_total{status="2xx"}' in {line.split()[0] for line in told}
+        assert not [line for line in told if line.startswith(("focdle_shard", "focdle_posts_late"))]
         await opened.close()
     runs[0].signal(signal.SIGTERM)
     assert await runs[0].status() == 0

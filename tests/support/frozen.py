@@ -168,6 +168,9 @@ def metrics() -> str:
     figures.failed("", ValueError)
     figures.requested("", "", 1)
     figures.delayed(1)
+    figures.served(200)
+    figures.listens(1)
+    figures.signed_in()
     figures.levels = {
         **dict.fromkeys(("ready", "chart_queue", "posts_late", "database_bytes"), 1),
         "last_backup_timestamp_seconds": 1,
