@@ -36,7 +36,8 @@ _COMMANDS: Final = {
     "health": ("bot.hosting.health_check", "run"),
 }
 _RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")
-_LARGEST_ID: Final = 2**63 - 1
+# Discord's first users have ids of 17 digits; stand-ins have some below 0.
+_IDS: Final = range(10**16, 2**63)
 _CANNOT: Final = 2
 _UNWELL: Final = 1
 
@@ -203,11 +204,11 @@ def _range(text: str) -> tuple[int, int, int]:
 
 
 def _discord_id(text: str) -> int:
-    """Parse the id of a user or a server; ids below 0, which stand-ins have, are refused."""
-    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
+    """Parse the id of a user or a server."""
+    if not (text.isascii() and text.isdecimal() and int(text) in _IDS):
         raise argparse.ArgumentTypeError(
             f"{text} is not a Discord id. With Discord's developer mode on, a right click on a "
-            "player offers Copy User ID."
+            "player or a server offers to copy it."
         )
     return int(text)
 

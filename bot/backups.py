@@ -19,6 +19,7 @@ from bot.db.backing_up import (
     backups_in,
     copy_file,
     delete_backups,
+    delete_left,
     reason,
 )
 from bot.db.database import file_at
@@ -222,6 +223,7 @@ class Nightly:
 
     async def _is_due(self) -> bool:
         try:
+            await asyncio.to_thread(delete_left, self.folder)
             there = await asyncio.to_thread(backups_in, self.folder)
         except OSError as error:
             raise CopyError(reason(error)) from error

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -29,11 +29,18 @@ if sys.platform == "win32":
 
     def _lock(number: int) -> None:
         """Do nothing: Windows locks files of a network's, too."""
+
+    def _claim(number: int) -> None:
+        """Do nothing: Windows deletes no file that is open."""
 else:
     import fcntl
 
     def _lock(number: int) -> None:
         fcntl.lockf(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _claim(number: int) -> None:
+        """Lock a file until it is closed or its process is killed; SQLite's locks are others."""
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 _TIME: Final = "%Y-%m-%dT%H%M%SZ"
@@ -206,7 +213,6 @@ ONLY_OWNER_ENTERS: Final = 0o700
 # Copying rests between short steps, so that other disk users are not held up.
 _PAGES: Final = 256
 _REST_SECONDS: Final = 0.002
-_DAY: Final = timedelta(days=1)
 # Nobody else uses an unfinished copy, which may be on a disk where nothing can be locked.
 _ALONE: Final = "rw" if sys.platform == "win32" else "rw&vfs=unix-none"
 _LOOK_THROUGH_SECONDS: Final = 60.0
@@ -255,8 +261,7 @@ class Copied:
 async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
     """Copy a database as it is at one moment, and check the copy; a cancelled copy leaves nothing.
 
-    A killed process leaves a file whose name says that it is unfinished. A later copy deletes it
-    once nobody has written to it for a day.
+    A killed process leaves a file whose name says that it is unfinished; see `delete_left`.
 
     Raises:
         NoDatabaseError: there is no such file.
@@ -272,7 +277,7 @@ async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
     if target.exists():
         raise FileExistsError(target)
     try:
-        await asyncio.to_thread(_make_ready, folder, name.made_at)
+        await asyncio.to_thread(_make_ready, folder)
         rows = await fill(source, unfinished)
         unfinished.rename(target)
         await asyncio.to_thread(flush_folder, folder)
@@ -289,13 +294,17 @@ async def fill(source: Path, target: Path) -> int:
     A file that was there is replaced; a failed or cancelled copy is deleted.
     """
     discard(target)
+    number = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, ONLY_OWNER)
     try:
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, ONLY_OWNER))
+        with suppress(OSError):  # on a disk without locks
+            _claim(number)
         rows = await _fill(source, target)
         await asyncio.to_thread(flush, target)
     except BaseException:
         discard(target)
         raise
+    finally:
+        os.close(number)
     return rows
 
 
@@ -326,15 +335,29 @@ def flush_folder(folder: Path) -> None:
         flush(folder)
 
 
-def _make_ready(folder: Path, made_at: datetime) -> None:
-    """Make the folder, and delete unfinished copies that nobody has written to for a day."""
+def _make_ready(folder: Path) -> None:
     folder.mkdir(mode=ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
-    for file in folder.iterdir():
-        if not _LEFT.fullmatch(file.name):
-            continue
-        with suppress(FileNotFoundError):  # another process has just renamed it
-            if file.stat().st_mtime < (made_at - _DAY).timestamp():
+    delete_left(folder)
+
+
+def delete_left(folder: Path) -> None:
+    """Delete unfinished copies that killed processes have left in a folder."""
+    for file in folder.iterdir() if folder.is_dir() else ():
+        if _LEFT.fullmatch(file.name) and not _is_claimed(file):
+            with suppress(OSError):  # another process was faster
                 file.unlink()
+
+
+def _is_claimed(file: Path) -> bool:
+    """Return true if a process is at a copy, to which this file belongs."""
+    try:
+        with file.with_name(file.name.partition(UNFINISHED)[0] + UNFINISHED).open("rb") as copy:
+            _claim(copy.fileno())
+    except BlockingIOError:
+        return True
+    except OSError:  # it is gone, or nothing can be locked there
+        return False
+    return False
 
 
 async def _fill(source: Path, target: Path) -> int:

@@ -21,6 +21,7 @@ from bot.backups import Nightly
 from bot.clock import Clock, SystemClock
 from bot.config import ENV, Settings, SettingsError, is_for_many, read_environment, read_settings
 from bot.db.database import file_at
+from bot.db.restoring import discard_staged
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.failures import Failures
 from bot.focdle.plays import WeakKeyError
@@ -67,6 +68,8 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
         _page(settings, clock, opened),
         _bot(settings, clock, opened, shards, health.gauges if health else UNREAD) as bot,
     ):
+        if (file := file_at(settings.database_url)) is not None:
+            discard_staged(file.resolve())  # by a restore that was killed
         if health is not None:
             health.watch(opened, bot)
         if opened.has_weak_key:

@@ -79,7 +79,7 @@ def test_a_user_who_deletes_their_data_stays_kept_out_and_is_no_longer_named(
 
 
 @pytest.mark.parametrize(
-    "typed", [["user"], ["user", "--undo"], ["server"], ["list", "5"], ["list", "--undo"]]
+    "typed", [["user"], ["user", "--undo"], ["server"], ["list", str(ANN)], ["list", "--undo"]]
 )
 def test_an_incomplete_keep_out_command_is_refused(
     url: str, typed: list[str], capsys: pytest.CaptureFixture[str]
@@ -87,3 +87,14 @@ def test_an_incomplete_keep_out_command_is_refused(
     look(url)
     assert main(["keep-out", *typed]) == 2
     assert "keep-out user 123456789012345678" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("typed", ["123", "0", "-5", str(10**16 - 1), str(2**63), "\u0661" * 18])
+@pytest.mark.parametrize("command", [("keep-out", USER), ("keep-out", SERVER), ("forget",)])
+def test_a_number_that_is_no_discord_id_is_refused(
+    url: str, command: tuple[str, ...], typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([*command, typed])
+    assert typed.startswith("-") or "is not a Discord id" in capsys.readouterr().err
+    assert look(url) == (False, False)

@@ -2,7 +2,7 @@
 
 import asyncio
 import errno
-import os
+import fcntl
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
@@ -13,7 +13,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.backups import CopyError, back_up, make
-from bot.db.backing_up import Copied, OldBackupError
+from bot.db.backing_up import Copied, OldBackupError, delete_left
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
 from bot.hosting import backup
@@ -59,23 +59,22 @@ async def test_a_partial_backup_is_begun_anew(database_url: str, tmp_path: Path)
     assert names(half.parent) == [NAME]
 
 
-async def test_only_partial_backups_older_than_a_day_are_removed(
+async def test_what_a_killed_process_has_left_is_removed_and_what_is_being_made_stays(
     database_url: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
-    left = [
-        "focdle-2026-11-19T100000Z.db.unfinished",
-        "focdle-2026-11-19T100000Z.db.unfinished-wal",
-    ]
     at_work = "focdle-2026-11-20T115959Z.db.unfinished"
-    others = ["mine.unfinished", "focdle-of-march.db.unfinished", "focdle.db-journal"]
-    for name in (*left, at_work, *others):
+    left = [f"focdle-2026-11-20T100000Z.db.unfinished{log}" for log in ("", "-wal", "-journal")]
+    others = [at_work, f"{at_work}-wal", "mine.unfinished", "focdle-of-march.db.unfinished"]
+    for name in (*left, *others):
         (folder / name).write_bytes(b"half")
-        begun = (NOON - timedelta(hours=23 if name == at_work else 25)).timestamp()
-        os.utime(folder / name, (begun, begun))
-    await back_up(database_url, folder, FakeClock())
-    assert names(folder) == sorted([NAME, at_work, *others])
+    with (folder / at_work).open("rb") as copy:
+        fcntl.flock(copy, fcntl.LOCK_EX)  # which is this process's own, as the bot's is
+        await back_up(database_url, folder, FakeClock())
+        assert names(folder) == sorted([NAME, *others])
+    delete_left(folder)
+    assert names(folder) == sorted([NAME, *others[2:]])
 
 
 async def test_expired_backups_are_removed_after_the_new_one_and_foreign_files_stay(
@@ -85,11 +84,8 @@ async def test_expired_backups_are_removed_after_the_new_one_and_foreign_files_s
     made = await make(database_url, folder, clock)
     ours = [made.copied.file.name]
     others = ["focdle-2026-01-01T000000Z.db.bak", "focdle-2026-13-01T000000Z.db", "x.db", "notes"]
-    others.append("focdle-2026-11-20T110000Z.db.unfinished")  # somebody is at it
     for name in others:
         (folder / name).write_bytes(b"mine")
-    at_work = (NOON + timedelta(days=45)).timestamp()
-    os.utime(folder / others[-1], (at_work, at_work))
     (folder / "focdle-2026-01-02T000000Z.db").mkdir()
     (folder / "focdle-2026-01-03T000000Z.db").symlink_to(folder / "notes")
     there = {*names(folder)} - {*ours}
