@@ -17,10 +17,12 @@ FROM python:${PYTHON}
 LABEL org.opencontainers.image.title="FoCdle Bot" \
       org.opencontainers.image.description="A Discord bot for code-breakers: FoCdle, a daily Wordle with an equation" \
       org.opencontainers.image.licenses="MIT"
-# Its folder is the one that may be written, and /tmp.
+# Its folder is the one that may be written, and /tmp; `focdle-bot` carries out commands.
 RUN groupadd --gid 10001 focdle \
     && useradd --uid 10001 --gid focdle --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin focdle \
-    && install --directory --owner=focdle --group=focdle --mode=0700 /data
+    && install --directory --owner=focdle --group=focdle --mode=0700 /data \
+    && printf '%s\n' '#!/bin/sh' 'exec /opt/focdle-bot/bin/python -m bot "$@"' > /usr/local/bin/focdle-bot \
+    && chmod 755 /usr/local/bin/focdle-bot
 COPY --from=build /opt/focdle-bot /opt/focdle-bot
 ENV MPLCONFIGDIR=/tmp/matplotlib \
     PYTHONDONTWRITEBYTECODE=1 \

@@ -18,6 +18,7 @@ if __name__ == "__main__" and _complete(sys.argv[1:])[0] in {"run", "web"}:
 import argparse
 import gc
 import re
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -36,8 +37,9 @@ _COMMANDS: Final = {
     "health": ("bot.hosting.health_check", "run"),
 }
 _RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")
-# Discord's first users have ids of 17 digits; stand-ins have some below 0.
-_IDS: Final = range(10**16, 2**63)
+_LARGEST_ID: Final = 2**63 - 1
+# Discord's first users have ids of 17 digits. Whoever keeps out nobody would not notice.
+_LEAST_ID: Final = 10**16
 _CANNOT: Final = 2
 _UNWELL: Final = 1
 
@@ -188,7 +190,9 @@ def _add_privacy(add: _Add) -> None:
         "The bot may go on running. Users can still read and delete their data.",
     )
     keep_out.add_argument("what", choices=("user", "server", "list"))
-    keep_out.add_argument("subject", metavar="ID", nargs="?", type=_discord_id)
+    keep_out.add_argument(
+        "subject", metavar="ID", nargs="?", type=partial(_discord_id, least=_LEAST_ID)
+    )
     keep_out.add_argument("--undo", action="store_true", help="keep it out no longer")
 
 
@@ -203,9 +207,9 @@ def _range(text: str) -> tuple[int, int, int]:
     )
 
 
-def _discord_id(text: str) -> int:
-    """Parse the id of a user or a server."""
-    if not (text.isascii() and text.isdecimal() and int(text) in _IDS):
+def _discord_id(text: str, least: int = 1) -> int:
+    """Parse the id of a user or a server; ids below 0, which stand-ins have, are refused."""
+    if not (text.isascii() and text.isdecimal() and least <= int(text) <= _LARGEST_ID):
         raise argparse.ArgumentTypeError(
             f"{text} is not a Discord id. With Discord's developer mode on, a right click on a "
             "player or a server offers to copy it."

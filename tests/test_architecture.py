@@ -431,7 +431,7 @@ def test_every_program_named_in_the_documents_exists() -> None:
 
 
 # As far as the command goes: to the end of the line, of what quotes it, or of it in a shell.
-TYPED = re.compile(r"(?:python -m bot|`focdle-bot)(?![\w.-])([^`'#;|\n]*)")
+TYPED = re.compile(r"(?:python -m bot|(?:[`']|bot )focdle-bot)(?![\w.-])([^`'#;|\n]*)")
 STANDING_IN = {"PLAYER_ID": "123456789012345678", "%i/${SHARDS}": "0-24/50", "$@": "run"}
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Coroutine, Iterator
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any, Final
 
 from bot.backups import CopiesBefore
@@ -24,6 +25,8 @@ from bot.privacy.pages import games
 from bot.privacy.players import PlayerData, Summary
 
 _NOT_CONFIRMED: Final = 1
+_AGAIN: Final = "restoring one deletes it again"
+_NOT_AGAIN: Final = "forget again after restoring one, as nothing else knows of it"
 # Discord limits files; the host does not.
 _ANY_SIZE: Final = sys.maxsize
 
@@ -47,18 +50,19 @@ def _status_of(work: Coroutine[Any, Any, int]) -> int:
         return refuse(error.advice)
 
 
-def _opened() -> AbstractAsyncContextManager[PrivacyServices]:
-    """Open the use cases of privacy on the database of the settings."""
+def _opened() -> tuple[AbstractAsyncContextManager[PrivacyServices], Path | None]:
+    """Return the use cases of privacy on the database of the settings, and its backups' folder."""
     environment, clock = read_environment(os.environ), SystemClock()
     backups = read_backups_folder(environment)
     url, copies = read_database_url(environment), CopiesBefore(backups, clock)
-    return open_privacy(url, clock, backups, copies)
+    return open_privacy(url, clock, backups, copies), backups
 
 
 async def _delete_or_export(
     player_id: int, export: str | None, *, is_confirmed: bool, keeps: Keeps
 ) -> int:
-    async with _opened() as privacy:
+    opening, backups = _opened()
+    async with opening as privacy:
         players = privacy.players
         summary = await players.summary(player_id)
         # The summary does not count hashes of an earlier deletion.
@@ -83,8 +87,8 @@ async def _delete_or_export(
             pass
         tell(
             f"Everything about {player_id} is deleted. Boards in channels that name them are "
-            "edited by the bot, within minutes if it is running. Backups made before still have "
-            "the data; restoring one deletes it again, unless BACKUPS is off."
+            "edited by the bot, within minutes if it is running. Copies made before still have "
+            f"the data; {_AGAIN if backups else _NOT_AGAIN}."
         )
         return 0
 
@@ -151,7 +155,7 @@ def keep_out(what: str, subject: int | None, *, undo: bool) -> int:
 
 
 async def _change_kept_out(what: str, subject: int | None, *, undo: bool) -> int:
-    async with _opened() as privacy:
+    async with _opened()[0] as privacy:
         keeping = privacy.keeping_out
         if subject is None:
             found = await keeping.listed()

@@ -155,7 +155,7 @@ async def test_in_a_container_the_bot_is_checked_and_its_damaged_database_restor
         "HEALTH_ADDRESS": f"127.0.0.1:{asker.port}",
         "BACKUPS": "backups",
     }
-    stays, goes, file = Player(1), Player(10**17), contained.data / "focdle.db"
+    stays, goes, file = Player(1), Player(2), contained.data / "focdle.db"
     check = next(each for each in stages()[-1] if each.name == "HEALTHCHECK").command[1:]
     async with open_loopback(TOKEN) as discord:
         discord.heartbeat_milliseconds = 200
@@ -174,8 +174,7 @@ async def test_in_a_container_the_bot_is_checked_and_its_damaged_database_restor
                 assert player.hear(await player.guess(session))
             made = await asyncio.to_thread(contained.run, "-m", "bot", "backup")
             assert made.returncode == 0, made.stderr
-            typed = ("-m", "bot", "forget", str(goes.number), "--yes")
-            gone = await asyncio.to_thread(contained.run, *typed)
+            gone = await asyncio.to_thread(contained.run, "-m", "bot", "forget", "2", "--yes")
             assert gone.returncode == 0, gone.stderr
             assert stays.hear(await stays.guess(session))  # which no backup has
             process.kill()

@@ -1,6 +1,9 @@
 """Dockerfile and compose.yaml hold to what hosts rely on; `python3 tasks.py audit` has hadolint."""
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from bot.config import IN_FILES
 from bot.outages import ShardRange
 from tests.deploy.checkout import ROOT
 from tests.deploy.dockerfile import Step, stages
+from tests.support.needed import needed
 
 pytestmark = pytest.mark.long(only=True)
 
@@ -60,9 +64,8 @@ def test_the_health_check_of_the_image_asks_the_bot_itself():
 
 def test_several_processes_in_compose_cover_each_shard_once():
     services = yaml.safe_load((ROOT / "deploy" / "shards.yaml").read_text())["services"]
-    (own,) = named("CMD")[-1:]
     typed = [each["command"] for each in services.values()]
-    assert all(each[: len(own.command)] == [*own.command] for each in typed)
+    assert all(each[:3] == ["focdle-bot", "run", "--shards"] for each in typed)
     parts = [ShardRange(*map(int, re.split("[-/]", each[-1]))) for each in typed]
     assert [number for part in parts for number in part.numbers] == [*range(parts[0].count)]
     assert [each.get("extends", {}).get("service", "bot") for each in services.values()] == [
@@ -96,12 +99,17 @@ def test_compose_defaults_to_sqlite_in_the_volume_and_the_token_in_a_file():
     given = {name: as_composed(value) for name, value in bot["environment"].items()}
     assert {name: value for name, value in given.items() if value} == {
         "DISCORD_TOKEN_FILE": "/run/secrets/discord_token",
-        "DATABASE_URL_FILE": "/run/secrets/database_url",
         "HEALTH_ADDRESS": "127.0.0.1:8080",
     }
     files = {name: as_composed(each["file"]) for name, each in COMPOSE["secrets"].items()}
     assert files["discord_token"] == "./secrets/discord_token"
-    assert (ROOT / files["database_url"]).read_text() == "sqlite:////data/focdle.db\n"
+    # Whatever the umask of a checkout is, the container need not read any other file of it.
+    assert {*files.values()} == {
+        "./secrets/discord_token",
+        "./secrets/postgres_password",
+        "/dev/null",
+    }
+    assert named("WORKDIR")[-1].text == "/data"  # where SQLite's file is by default
     assert "data:/data" in bot["volumes"]
     assert "profiles" not in bot
 
@@ -112,8 +120,49 @@ def test_compose_passes_each_setting_to_the_bot_and_secrets_by_files_alone():
     assert given.keys() == {f"{name}_FILE" if name in IN_FILES else name for name in settings}
     for name in settings - {*IN_FILES}:
         assert as_composed(given[name], **{name: "as set"}) == "as set"
-    key = as_composed(given["PUZZLE_KEY_FILE"], PUZZLE_KEY_SECRET="secrets/key")
-    assert key == "/run/secrets/puzzle_key"
+    for name in {*IN_FILES} - {"DISCORD_TOKEN"}:
+        file = as_composed(given[f"{name}_FILE"], **{f"{name}_SECRET": "secrets/it"})
+        assert file == f"/run/secrets/{name.lower()}"
+
+
+def test_compose_serves_the_page_alone_only_on_request_and_as_the_bot_is_set():
+    web, bot = SERVICES["web"], SERVICES["bot"]
+    own = {"profiles": ["web"], "command": ["focdle-bot", "web"]}
+    assert web == {**bot, **own}
+    check = web["healthcheck"]
+    assert check["test"] == ["CMD", "focdle-bot", "health"]
+    assert check["start_interval"] == "2s"  # so that `--wait` does not wait for the first 30 s
+
+
+def test_the_image_has_the_command_that_the_papers_type(tmp_path: Path):
+    (line,) = re.findall(r"printf .* > \S+/bin/focdle-bot", (ROOT / "Dockerfile").read_text())
+    script = tmp_path / "focdle-bot"
+    made = re.sub(r" > \S+", f" > {script}", line)
+    subprocess.run(["sh", "-c", made], check=True)
+    text = script.read_text().replace("/opt/focdle-bot/bin/python", sys.executable)
+    script.write_text(text)
+    typed = ["sh", str(script), "health", "a b"]
+    said = subprocess.run(typed, capture_output=True, text=True, check=False, cwd=ROOT).stderr
+    assert "unrecognized arguments: a b" in said
+    paper = (ROOT / "docs" / "hosting" / "container.md").read_text()
+    assert "focdle-bot doctor" in paper
+    assert "python -m bot" not in paper
+
+
+def test_git_ignores_each_file_that_the_papers_let_hosts_make():
+    papers = [ROOT / "docs" / "HOSTING.md", *(ROOT / "docs" / "hosting").glob("*.md")]
+    made = {"PRIVACY.md", "TERMS.md", ".env", "focdle.db", "focdle.db-wal"}
+    for paper in papers:
+        made |= {*re.findall(r"> ([\w./]*[./][\w./]*\w)(?=\s|`)", paper.read_text())}
+    assert {
+        "compose.override.yaml",
+        "focdle.dump",
+        "backups.tar.gz",
+        "secrets/database_url",
+    } <= made
+    command = [needed("git"), "check-ignore", *sorted(made)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert {*done.stdout.split()} == made
 
 
 def test_compose_starts_postgresql_only_on_request_and_waits_for_it():

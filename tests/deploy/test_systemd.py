@@ -15,6 +15,7 @@ pytestmark = pytest.mark.long(only=True)
 
 UNIT = ROOT / "deploy" / "focdle-bot.service"
 SHARDS = ROOT / "deploy" / "shards.conf"
+WEB = ROOT / "deploy" / "web.conf"
 LOOSEST = 1.5
 """Of ten, which are for a service that may do everything; whom Discord must reach has some."""
 
@@ -29,14 +30,13 @@ def unit(tmp_path: Path) -> Path:
     return unit
 
 
-@pytest.fixture
-def part(unit: Path) -> Path:
-    """The unit as a template, with what makes it start a part of the shards."""
-    template = unit.rename(unit.with_stem(f"{unit.stem}@"))
-    (folder := template.with_name(f"{template.name}.d")).mkdir()
-    text = SHARDS.read_text().replace("/opt/focdle-bot/bin/python", sys.executable)
-    (folder / SHARDS.name).write_text(text)
-    return template.with_stem(f"{template.stem}0-24")
+def template(unit: Path, drop_in: Path, name: str, instance: str) -> Path:
+    """The unit as a template, with what makes it start something else."""
+    there = unit.rename(unit.with_stem(f"{name}@"))
+    (folder := there.with_name(f"{there.name}.d")).mkdir()
+    text = drop_in.read_text().replace("/opt/focdle-bot/bin/python", sys.executable)
+    (folder / drop_in.name).write_text(text)
+    return there.with_stem(f"{name}@{instance}")
 
 
 def analysed(*arguments: str | Path) -> str:
@@ -50,7 +50,13 @@ def test_systemd_understands_the_unit(unit: Path):
     assert analysed("verify", "--man=no", unit) == ""
 
 
-def test_systemd_understands_the_unit_for_one_of_several_processes(part: Path):
+@pytest.mark.parametrize(
+    ("drop_in", "name", "instance"), [(SHARDS, "focdle-bot", "0-24"), (WEB, "focdle-web", "8071")]
+)
+def test_systemd_understands_the_unit_for_one_of_several_processes(
+    unit: Path, drop_in: Path, name: str, instance: str
+):
+    part = template(unit, drop_in, name, instance)
     assert analysed("verify", "--man=no", part) == ""
 
 
@@ -70,11 +76,12 @@ def test_the_systemd_unit_passes_the_token_and_prevents_restarts_after_exit_stat
 def test_an_update_of_several_processes_in_turn_updates_the_hosts_commands_as_well(tmp_path: Path):
     paper = (ROOT / "docs" / "hosting" / "processes.md").read_text()
     (command,) = re.findall(r"(?m)^    (sed -i .*) && systemctl daemon-reload$", paper)
-    for file in (SHARDS, ROOT / "deploy" / "focdle-bot"):
+    files = (SHARDS, WEB, ROOT / "deploy" / "focdle-bot")
+    for file in files:
         shutil.copy(file, tmp_path)
     here = re.sub(r" /\S*/", f" {tmp_path}/", command)
     for version in ("0.4.0", "0.5.0"):
         subprocess.run(["sh", "-c", here.replace("0.4.0", version)], check=True)
-        for name in (SHARDS.name, "focdle-bot"):
-            named = re.findall("/opt/[^/]*/", (tmp_path / name).read_text())
+        for file in files:
+            named = re.findall("/opt/[^/]*/", (tmp_path / file.name).read_text())
             assert named == [f"/opt/focdle-bot-{version}/"]

@@ -183,6 +183,8 @@ async def test_a_host_deletes_a_player_while_the_bot_runs(host: Host, discord: L
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "Everything about 5 is deleted." in done.stdout
+    on_postgres = "postgres" in host.environment["DATABASE_URL"]
+    assert ("forget again after" if on_postgres else "one deletes it again") in done.stdout
     assert host.query("SELECT * FROM plays") == []
     await Player(6).guess(session)
     assert len(host.query("SELECT * FROM plays")) == 1
