@@ -15,6 +15,7 @@ from hypothesis.strategies import none
 from bot.db.database import Database
 from bot.services import Services, open_services
 from engine import CodeGame, Relabelling
+from tests.support import breakdowns
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.connections import all_closed, count_connections
@@ -36,6 +37,7 @@ from tests.support.town import Town, open_town
 from tests.support.unhurried import take_time
 
 count_connections()
+breakdowns.listen()
 share_compiled_statements()
 copy_quickly()
 settle_promptly()
@@ -223,6 +225,13 @@ async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGene
 async def table(database_url: str, clock: FakeClock) -> AsyncGenerator[Table]:
     async with open_table(database_url, clock) as opened:
         yield opened
+
+
+@pytest.fixture
+def breaking() -> Generator[None]:
+    """Something breaks in this story, and is to."""
+    with breakdowns.breaking():
+        yield
 
 
 @pytest.fixture

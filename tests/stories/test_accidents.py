@@ -156,6 +156,7 @@ async def test_the_archive_opens_puzzles_by_number_and_date(
     assert f"### {title}\n-# {subtitle}" in text(board)
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_an_unexpected_error_shows_a_reference_that_is_in_the_log(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -241,6 +242,7 @@ async def test_a_second_process_on_the_same_database_is_reported_once(
 CONTACT = "<https://example.org/bot>"
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_the_hosts_contact_is_shown_where_players_need_it(
     table: Table, tmp_path: Path
 ) -> None:

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.gauges import UNREAD, gauges_here, tell
 from tests.support.databases import used
 from tests.support.table import Table
 from tests.support.told import Told
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_the_metrics_count_refusals_and_errors(table: Table, tmp_path: Path) -> None:
     assert gauges_here() is UNREAD
     told = Told()

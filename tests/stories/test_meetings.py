@@ -179,6 +179,7 @@ async def test_another_race_or_equation_can_be_opened_when_the_post_of_one_canno
 
 
 @pytest.mark.parametrize("command", ["race", "equation"])
+@pytest.mark.usefixtures("breaking")
 async def test_a_race_or_equation_whose_post_discord_refuses_is_deleted(
     track: Track, command: str
 ) -> None:

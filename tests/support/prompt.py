@@ -15,6 +15,8 @@ from weakref import WeakKeyDictionary
 import simcord
 from simcord import _dpy_internals, _settlement
 
+from tests.support.breakdowns import check_unbroken
+
 _BETWEEN_LOOKS_SECONDS: Final = 0.001
 _ROUNDS: Final = 8
 # Who sleeps for longer is let sleep, as those are who look every minute.
@@ -35,6 +37,7 @@ def settle_promptly() -> None:
         await _join_threads(self, deadline)
         at_once = {"timeout": patience, "_deadline": deadline, "idle": _BETWEEN_LOOKS_SECONDS}
         await settle(self, **options | at_once)
+        check_unbroken()
 
     env._settle_internal = settle_soon  # noqa: SLF001
     env.__init__ = partialmethod(env.__init__, settle_timeout=_LOOKED_SECONDS)

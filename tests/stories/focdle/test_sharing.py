@@ -114,6 +114,7 @@ async def test_a_result_can_be_shared_in_another_channel_as_well(table: Table) -
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_a_share_that_could_not_be_posted_can_be_retried(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
@@ -123,6 +124,7 @@ async def test_a_share_that_could_not_be_posted_can_be_retried(table: Table) -> 
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_a_share_whose_drawing_failed_can_be_retried(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

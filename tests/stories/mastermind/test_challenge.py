@@ -369,6 +369,7 @@ async def test_a_member_who_has_left_cannot_be_challenged(table: Table) -> None:
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_an_invitation_that_could_not_be_posted_is_withdrawn(table: Table) -> None:
     asked = await form(table)
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)

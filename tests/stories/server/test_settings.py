@@ -525,6 +525,7 @@ async def test_a_selection_in_an_older_versions_list_is_answered(table: Table) -
     assert "older version" in text(answer)
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_an_error_while_a_selection_is_handled_is_reported_with_a_reference(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
