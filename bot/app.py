@@ -26,7 +26,7 @@ from bot.uploads.tiles import ASK_AGAIN_SECONDS, TileUpload
 from bot.uploads.told import fingerprint
 from cogs.champions import ChampionsCog
 from cogs.duels.challenge import DuelCog, challenge_to_duel
-from cogs.duels.messages import DuelClockCog, FinalPictures
+from cogs.duels.messages import DuelClockCog
 from cogs.equations import EquationsCog
 from cogs.focdle.board import FocdleCog
 from cogs.focdle.page import BoardPictures
@@ -138,7 +138,6 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     Attributes:
         board_pictures: cached pictures of long boards.
-        final_pictures: pictures of finished duels that are still being drawn.
         command_ids: ids of our slash commands by name; empty until Discord has told them.
     """
 
@@ -175,10 +174,8 @@ class CodebreakerBot(commands.AutoShardedBot):
         if self.album is not None:
             services.standings.members.when_forgotten(self.album.forget)
         self.board_pictures = BoardPictures()
-        self.final_pictures = FinalPictures(self)
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.told, services.leases)
-        self._tile_upload.when_known = self.final_pictures.draw_waiting
         self._failures = Failures(log)
         self._nightly = nightly
         self._login_order = None if shards.is_all else LoginOrder(self, services.logins)
@@ -300,7 +297,6 @@ class CodebreakerBot(commands.AutoShardedBot):
         if self._syncing is not None:
             self._syncing.cancel()
             await asyncio.gather(self._syncing, return_exceptions=True)
-        await self.final_pictures.close()
         if self.album is not None:
             await self.album.close()
         await super().close()

@@ -181,11 +181,10 @@ def _ways(race: Race) -> list[ui.Button[Any]]:
 async def join(interaction: Interaction, race: int) -> None:
     """Let the presser join the race, and tell them that others see them in it."""
     await note_member(interaction)
-    races, message = services_of(interaction).races, interaction.message
-    clicked = None if message is None else message.id
-    await races.join(interaction.user.id, race, here(interaction), clicked)
+    services = services_of(interaction)
+    await services.races.join(interaction.user.id, race, here(interaction))
     await whisper(interaction, notice(say(words.JOINED)))
-    await update_post(interaction.client, services_of(interaction), race)
+    await update_post(interaction.client, services, race)
 
 
 @pressed(START, by=By.ONLOOKERS)

@@ -48,7 +48,7 @@ from bot.duels.position import (
     with_stale_board,
 )
 from bot.games import game as games_game
-from bot.games.model import new_salt
+from bot.games.model import Source, new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import shared_dailies
 from bot.moderation import store as moderation_store
@@ -247,7 +247,7 @@ class DuelTransaction(games_game.GameTransaction):
         after = duel.changed(deadline_at=None if since is None else since + TURN)
         if passes:
             after = with_nudge(after.changed(moved_at=self.now), self.now)
-        after = with_stale_board(after, self.now)
+        after = with_stale_board(_posted(after), self.now)
         self._changed.append(after)
         return self.save(after)
 
@@ -258,7 +258,7 @@ class DuelTransaction(games_game.GameTransaction):
 
     def end(self, duel: Duel, verdict: Verdict, at: datetime | None = None) -> Duel:
         after = ended(duel, verdict, at or self.now)
-        after = with_stale_board(with_nudge(after, self.now), self.now)
+        after = with_stale_board(_posted(with_nudge(after, self.now)), self.now)
         self.save(after)
         self._changed.append(after)
         if after.rated and after.ending in PLAYED:
@@ -368,6 +368,14 @@ class DuelTransactions(games_game.GameTransactions[DuelTransaction]):
     def __init__(self, database: Database, clock: Clock, dice: random.Random) -> None:
         make = partial(DuelTransaction, dice=dice)
         super().__init__(database, clock, make, "duel", keys.duel)
+
+
+def _posted(duel: Duel) -> Duel:
+    """The duel with the clicked message as its board, if none is noted."""
+    clicked = games_game.clicked_message(Source.DUEL, duel.id)
+    if clicked is None or duel.message_id is not None or duel.is_against_bot:
+        return duel
+    return duel.changed(channel_id=clicked.channel_id, message_id=clicked.message_id)
 
 
 def _refusal(state: State, event: Event) -> type[DuelStateError]:

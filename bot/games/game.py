@@ -5,6 +5,8 @@ import logging
 import math
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Iterable
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 from typing import Any, Final, Generic, TypeVar
@@ -16,7 +18,7 @@ from bot.db.keyed import IdPage
 from bot.db.keys import Key
 from bot.db.transaction import Body
 from bot.games import store
-from bot.games.model import STANDARD_MASTERMIND, Claim, FreeGames
+from bot.games.model import STANDARD_MASTERMIND, Claim, FreeGames, Source
 from bot.refused import (
     EnoughGamesError,
     RankedGameError,
@@ -98,6 +100,36 @@ def nonce(*parts: object) -> str:
     """Make the nonce of a message from what identifies it: all attempts to send it share one."""
     text = ":".join(map(str, parts))
     return hashlib.sha256(text.encode()).hexdigest()[:_NONCE_CHARACTERS]
+
+
+# The bot may end before it notes the message of a game that it has posted. The first public message
+# that is clicked is then the game's: noted in the click's own transaction, it is edited whatever
+# happens next.
+
+
+@dataclass(frozen=True, slots=True)
+class Clicked:
+    """A public message with a button of a game."""
+
+    source: Source
+    game_id: int
+    channel_id: int
+    message_id: int
+
+
+_clicked: ContextVar[Clicked | None] = ContextVar("clicked", default=None)
+
+
+def note_click(clicked: Clicked) -> None:
+    """Note what was clicked, for all later transactions of the current task."""
+    _clicked.set(clicked)
+
+
+def clicked_message(source: Source, game_id: int) -> Clicked | None:
+    """The public message of a game that the current task is about; None without one."""
+    clicked = _clicked.get()
+    is_of_game = clicked is not None and (clicked.source, clicked.game_id) == (source, game_id)
+    return clicked if is_of_game else None
 
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.failures import Failures
 from bot.games import game as games_game
-from bot.games.model import STANDARD_MASTERMIND, guesses_for, new_salt
+from bot.games.model import STANDARD_MASTERMIND, Source, guesses_for, new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.scores import MastermindFigures
 from bot.mastermind import store
@@ -246,6 +246,9 @@ class MastermindTransaction(games_game.GameTransaction):
 
         Otherwise a player could keep a ranked game open for ever, so as not to lose it.
         """
+        clicked = games_game.clicked_message(Source.MASTERMIND, game.id)
+        if clicked is not None and game.message_id is None and game.kind is Kind.CHALLENGE:
+            store.set_message(self.tx, game.id, clicked.message_id, shown=game.shown)
         store.move(
             self.tx, game.id, pending=pending, moved_at=self.now, deadline_at=game.deadline_at
         )

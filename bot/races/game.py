@@ -15,8 +15,8 @@ from bot.db.transaction import Body
 from bot.focdle.model import GuessRefusedError
 from bot.focdle.plays import guessed
 from bot.games import game as games_game
-from bot.games.game import LEASE
-from bot.games.model import Channel, new_salt
+from bot.games.game import LEASE, clicked_message
+from bot.games.model import Channel, Source, new_salt
 from bot.outages import ALL, Downtime, Outage, ShardRange
 from bot.people import store as people_store
 from bot.people.game import require_may_post
@@ -249,13 +249,8 @@ class Races:
             keys.race(race_id),
         )
 
-    async def join(
-        self, player_id: int, race_id: int, place: Channel, message_id: int | None = None
-    ) -> RaceView:
+    async def join(self, player_id: int, race_id: int, place: Channel) -> RaceView:
         """Let a player join; a second time changes nothing.
-
-        `message_id` is the message that the player has clicked: the race's post, which may not be
-        noted yet.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -265,9 +260,10 @@ class Races:
 
         def use(work: _Work) -> RaceView:
             race, now = work.race, work.now
-            if race.message_id is None and message_id is not None:
-                store.posts.change(work.tx, race.id, message_id=message_id, look_at=now)
-                race = replace(race, message_id=message_id)
+            clicked = clicked_message(Source.RACE, race.id)
+            if race.message_id is None and clicked is not None:
+                store.posts.change(work.tx, race.id, message_id=clicked.message_id, look_at=now)
+                race = replace(race, message_id=clicked.message_id)
                 work = replace(work, race=race)
             if race.seat_of(player_id) is not None:
                 return work.view()

@@ -68,7 +68,6 @@ class TileUpload:
         self._leases = leases
         self.tiles: Tiles | None = None
         self.pegs: Pegs = PLAIN
-        self.when_known: Callable[[], object] = lambda: None
         self._wait = 0.0
         self._keeping: asyncio.Task[None] | None = None
 
@@ -152,7 +151,6 @@ class TileUpload:
     async def _complete(self, pictures: Pictures, known: _Known) -> None:
         self.tiles = Tiles(await self._upload("tiles", pictures.tiles, known))
         self.pegs = Pegs(await self._upload("pegs", pictures.pegs, known))
-        self.when_known()
 
     @property
     def _application_id(self) -> int:

@@ -1,32 +1,29 @@
 """Public messages of duels: boards, pictures, calls, and their timed loops."""
 
-import asyncio
 import io
 import logging
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol, cast
+from typing import Final
 
 import discord
 from discord.ext import tasks
 
 from bot.duels import pages as words
-from bot.duels.board_pages import DRAW_FINAL, MOVED, FinalPicture, final_picture
+from bot.duels.board_pages import DRAW_FINAL, MOVED, final_picture
 from bot.duels.messages import Boards, Nudge
 from bot.duels.model import Duel, DuelView, State
 from bot.duels.round_pages import DuelTiles
-from bot.errors import StorageError
-from bot.refused import Refused
+from bot.pool.pool import in_thread
 from bot.services import Services
-from bot.text.language import in_this_language, say
+from bot.text.language import say
 from cogs.duels.pages import board_page, board_url, look_of
 from cogs.ui.members import Voice, may_attach
-from cogs.ui.pages import Album, Page, in_language, language_of, notice
+from cogs.ui.pages import Page, in_language, language_of, notice
 from cogs.ui.replies import (
-    UNDONE,
     Interaction,
     Refusal,
+    album_of,
     delete_quietly,
     delivered,
     is_too_late,
@@ -57,93 +54,27 @@ async def _edit_board(client: discord.Client, duel: Duel, view: Page) -> None:
 
 log = logging.getLogger(__name__)
 
-MOST_WAITING: Final = 200
-"""The most finished duels that wait for our tiles to be uploaded; older ones get no picture."""
 _NAME: Final = "duel.png"
 
 
-class _Host(Protocol):
-    services: Services
-    album: Album | None
-    final_pictures: "FinalPictures"
+def _has_picture(client: discord.Client, view: DuelView) -> bool:
+    """Return true for a duel that was played to its end, where the bot may attach files."""
+    is_played = view.duel.state is State.OVER and any(seat.turns for seat in view.seats)
+    return is_played and may_attach(client, view.duel.channel_id or 0)
 
 
-class FinalPictures:
-    """Adds pictures to boards of finished duels, in the background.
-
-    Until then a board tells everything in text.
-    """
-
-    def __init__(self, client: discord.Client) -> None:
-        self._client = client
-        self._drawing: dict[int, asyncio.Task[None]] = {}
-        self._without_tiles: OrderedDict[int, DuelView] = OrderedDict()
-
-    def draw_waiting(self) -> None:
-        """Draw pictures of the duels that ended before our tiles were uploaded."""
-        games, self._without_tiles = self._without_tiles, OrderedDict()
-        for view in games.values():
-            self.begin(view)
-
-    def begin(self, view: DuelView) -> None:
-        """Begin to draw the picture of a finished duel, unless that is under way.
-
-        A duel with the bot or without a guess gets no picture, nor does one where the bot may not
-        attach files. Without our tiles at Discord, the duel waits for `draw_waiting`.
-        """
-        duel = view.duel
-        is_played = duel.state is State.OVER and any(seat.turns for seat in view.seats)
-        if not is_played or duel.is_against_bot or duel.id in self._drawing:
-            return
-        if not may_attach(self._client, duel.channel_id or 0):
-            return
-        if look_of(self._client) is None:
-            self._without_tiles[duel.id] = view
-            if len(self._without_tiles) > MOST_WAITING:
-                self._without_tiles.popitem(last=False)
-            return
-        task = asyncio.create_task(self._attempt(duel.id), name=f"picture of duel {duel.id}")
-        self._drawing[duel.id] = task
-        task.add_done_callback(lambda _: self._drawing.pop(duel.id, None))
-
-    async def settle(self) -> None:
-        await asyncio.gather(*self._drawing.values(), return_exceptions=True)
-
-    async def close(self) -> None:
-        """Cancel all drawing; boards keep their text."""
-        for task in self._drawing.values():
-            task.cancel()
-        await self.settle()
-
-    async def _attempt(self, duel_id: int) -> None:
-        host = cast("_Host", self._client)
-        try:
-            ended = await host.services.duels.boards.ended(duel_id)
-            faces = list(ended.faces.values())
-            avatars = {} if host.album is None else await host.album.find(faces)
-            tag = language_of(self._client, ended.view.duel.guild_id)
-            picture = in_language(tag, lambda: final_picture(ended, avatars))
-            png = await host.services.pool.draw(
-                in_language(tag, lambda: in_this_language(DRAW_FINAL, picture)),
-                kind=DRAW_FINAL.module,
-                asker_id=duel_id,
-                owner_id=ended.view.duel.challenger_id,
-            )
-            await self._show(ended.view, png, picture, tag)
-        except (*UNDONE, Refused, StorageError) as error:
-            log.info("duel %d has no picture: %r", duel_id, error)
-        except Exception:
-            log.exception("duel %d has no picture", duel_id)
-
-    async def _show(self, view: DuelView, png: bytes, picture: FinalPicture, tag: str) -> None:
-        file = discord.File(io.BytesIO(png), _NAME, description=picture.description)
-        look = look_of(self._client)
-        page = in_language(tag, lambda: board_page(view, look, file))
-        await _edit_board(self._client, view.duel, page)
-
-
-def final_pictures_of(client: discord.Client) -> FinalPictures:
-    return cast("_Host", client).final_pictures
+async def _picture(client: discord.Client, boards: Boards, view: DuelView) -> discord.File | None:
+    """Draw the picture of a duel's end; None if that fails."""
+    ended, album = await boards.ended(view.duel.id), album_of(client)
+    avatars = {} if album is None else await album.find(list(ended.faces.values()))
+    tag = language_of(client, view.duel.guild_id)
+    drawn = in_language(tag, lambda: final_picture(ended, avatars))
+    try:
+        png = await in_thread(DRAW_FINAL, drawn)
+    except Exception:
+        log.exception("duel %d has no picture", view.duel.id)
+        return None
+    return discord.File(io.BytesIO(png), _NAME, description=drawn.description)
 
 
 _MOST_EDITS: Final = 3
@@ -161,6 +92,7 @@ def public(client: discord.Client, view: DuelView, make: Draw) -> Page:
 async def publish(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """Edit the public board of a duel until it shows the present version, at most three times.
 
+    At the end it has a picture of all rounds.
     A board that is gone or that the bot may not edit is forgotten. After an error that may pass, a
     later sweep edits it. Nothing is done before the server's shard is ready.
     """
@@ -171,7 +103,6 @@ async def publish(client: discord.Client, boards: Boards, view: DuelView) -> Non
             return
         newer = await boards.shown(view.duel)
         if newer is None:
-            final_pictures_of(client).begin(view)
             return
         view = newer
 
@@ -183,7 +114,9 @@ async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelV
 
 async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
     """Edit a board; return false if it is lost, or if a later sweep has to do it."""
-    editing = _edit_board(client, view.duel, public(client, view, board_page))
+    drawn = await _picture(client, boards, view) if _has_picture(client, view) else None
+    page = public(client, view, lambda view, look: board_page(view, look, drawn))
+    editing = _edit_board(client, view.duel, page)
     came = await delivered(f"board of duel {view.duel.id}", editing)
     if came in {Refusal.GONE, Refusal.CLOSED}:
         await boards.lost(view.duel)
@@ -217,10 +150,11 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
         if is_board:
             await services.boards.lost(view.duel)
         return False
-    if not is_board or await services.boards.shown(view.duel) is not None:
-        await publish(interaction.client, services.boards, view)
-    else:
-        final_pictures_of(interaction.client).begin(view)
+    client, boards, is_shown = interaction.client, services.boards, False
+    if is_board and hearing_of(client).knows(view.duel.guild_id) and not _has_picture(client, view):
+        is_shown = await boards.shown(view.duel) is None
+    if not is_shown:
+        await publish(client, boards, view)
     return True
 
 

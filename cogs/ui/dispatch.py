@@ -9,6 +9,8 @@ from typing import Any, Final, cast
 import discord
 from discord import app_commands
 
+from bot.games.game import Clicked, note_click
+from bot.games.model import Source
 from bot.moderation.model import KeptOutError
 from bot.people.game import Cost, Verdict
 from bot.refusals import unknown_command
@@ -155,6 +157,7 @@ async def dispatch(interaction: Interaction) -> None:
         if found is None:
             raise OutdatedError(what="an id")
         handler, arguments = found
+        _note_click(interaction, arguments)
         await _require_allowed(interaction, handler.by, arguments)
         given = _given(handler, data)
         if handler.again is not None:
@@ -164,6 +167,21 @@ async def dispatch(interaction: Interaction) -> None:
             await handler.answer(interaction, **arguments)
         else:
             await handler.answer(interaction, given, **arguments)
+
+
+_SOURCES: Final = {"duel": Source.DUEL, "game": Source.MASTERMIND, "race": Source.RACE}
+"""What a route's argument is the id of."""
+
+
+def _note_click(interaction: Interaction, arguments: Mapping[str, Any]) -> None:
+    """Note which game's public message was clicked."""
+    message = interaction.message
+    if message is None or message.flags.ephemeral:
+        return
+    for name, source in _SOURCES.items():
+        if name in arguments:
+            place = interaction.channel_id or 0
+            note_click(Clicked(source, arguments[name], place, message.id))
 
 
 async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[str, Any]) -> None:

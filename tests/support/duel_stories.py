@@ -1,5 +1,6 @@
 """Duels in the stories: pressing, typing, the clock's rounds, what everybody can see."""
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from simcord import (
 )
 
 from cogs.duels.messages import DuelClockCog
-from tests.support.screen import seen, text
+from tests.support.screen import parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -115,6 +116,17 @@ def to_move(table: Table, board: ResponseMessage) -> tuple[MemberActor, MemberAc
     assert found, text(board)
     ann, ben = table.ann, table.ben
     return (ann, ben) if int(found[1]) == ann.id else (ben, ann)
+
+
+def pictures(board: ResponseMessage) -> list[str]:
+    """What the pictures on a board say to those who cannot see them."""
+    galleries = [part for part in parts(board) if part["type"] == 12]
+    return [item["description"] for gallery in galleries for item in gallery["items"]]
+
+
+async def be_killed(*_: object, **__: object) -> None:
+    """End as the bot does when it is killed here."""
+    raise asyncio.CancelledError
 
 
 def number_of(table: Table, who: MemberActor) -> str:

@@ -328,6 +328,7 @@ async def test_an_unanswered_challenge_to_a_duel_lapses(table: Table, tmp_path: 
     assert lapsed in text(second)
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_a_challenge_that_could_not_be_posted_is_withdrawn(table: Table) -> None:
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = await challenge(table)
@@ -364,7 +365,7 @@ async def ended(table: Table, **options: Any) -> ResponseMessage:
 
 async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     board = await ended(table)
-    was_first = table.ann if f"← {table.ann.mention}" in text(board) else table.ben
+    was_first = table.ann if f"**{table.ann.mention} wins**" in text(board) else table.ben
     first = table.ben if was_first is table.ann else table.ann
     await table.restart()
     refused = await typed(table.ben, board, "01", "Rematch")

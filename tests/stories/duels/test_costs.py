@@ -32,6 +32,8 @@ ACCEPT = 13
 """And whether it is rated, and what the bot is to break no more for its players."""
 END = 37
 """With two ratings, the leaderboards of both players, and the winner's face."""
+PICTURED = 9
+"""The duel as it ended, its players' names and faces, for the picture."""
 SHOWN = 1
 """That Discord has taken the board is noted after that."""
 
@@ -155,5 +157,5 @@ async def test_the_last_guess_of_a_duel_takes_few_database_statements(
     shown = await form(second, board)
     with meter.read() as cost:
         board = await send(second, shown, WRONG[0])
-    cost.assert_within(END, SHOWN)
+    cost.assert_within(END, PICTURED, SHOWN, replays=2)
     assert f"**{first.mention} wins**" in text(board)

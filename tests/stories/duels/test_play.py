@@ -13,6 +13,7 @@ from tests.support.duel_stories import (
     challenge,
     form,
     number_of,
+    pictures,
     press,
     to_move,
     typed,
@@ -55,11 +56,9 @@ async def test_a_duel_in_equal_turns_is_played_to_a_win(table: Table) -> None:
     board = await typed(second, board, WRONG[0])
     assert f"🏆 **{first.mention} wins**, in 2 guesses." in text(board)
     own, other = number_of(table, first), number_of(table, second)
-    revealed = f"{first.mention}'s number was `{own}`, {second.mention}'s was `{other}`."
-    assert revealed in text(board)
-    assert f"{first.mention}: 1500 → **1508**" in text(board)
-    assert f"{second.mention}: 1500 → **1492**" in text(board)
-    assert f"Head to head: {first.mention} 1 – 0 {second.mention}" in text(board)
+    (told,) = pictures(board)
+    revealed = f"rating 1508 (+8), hid {own}.", f"rating 1492 (−8), hid {other}."
+    assert all(words in told for words in (*revealed, "Head to head: 1 – 0"))
     assert buttons(board) == ["Rematch", "Coach", "More"]
 
 

@@ -6,11 +6,16 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
+from cogs.duels import messages
+from cogs.ui.schedule import Hearing
 from tests.support.duel_stories import (
     WRONG,
     accept,
+    be_killed,
+    beat,
     dare,
     number_of,
+    pictures,
     playing,
     press,
     to_move,
@@ -77,12 +82,6 @@ async def test_tiles_of_six_digits_are_aligned_below_each_other(table: Table) ->
     assert rows(board)[1].startswith("1u 2u 3u 4u 5u 0u")
 
 
-def pictures(board: ResponseMessage) -> list[str]:
-    """What the pictures on a board say to who cannot see them."""
-    galleries = [part for part in parts(board) if part["type"] == 12]
-    return [item["description"] for gallery in galleries for item in gallery["items"]]
-
-
 async def duel(table: Table) -> tuple[ResponseMessage, MemberActor, MemberActor]:
     """A duel that the first mover wins in two; the board, the winner and the other."""
     board = await playing(table)
@@ -93,20 +92,11 @@ async def duel(table: Table) -> tuple[ResponseMessage, MemberActor, MemberActor]
     return await typed(second, board, WRONG[1]), first, second
 
 
-async def drawn(table: Table, board: ResponseMessage) -> ResponseMessage:
-    """The board after whatever is being drawn."""
-    assert isinstance(table.env.bot, CodebreakerBot)
-    await table.env.bot.final_pictures.settle()
-    await table.env.settle()
-    return board
-
-
 async def test_a_finished_duel_has_a_picture_of_all_rounds_with_a_description(
     table: Table,
 ) -> None:
     await upload(table)
     board, first, second = await duel(table)
-    board = await drawn(table, board)
     assert rows(board) == []
     (words,) = pictures(board)
     names = {table.ann: "Ann", table.ben: "Ben"}
@@ -123,14 +113,45 @@ async def test_a_finished_duel_has_a_picture_of_all_rounds_with_a_description(
     assert buttons(board) == ["Rematch", "Coach", "More"]
 
 
-async def test_a_duel_finished_before_tiles_were_uploaded_gets_its_picture_afterwards(
-    table: Table,
-) -> None:
+async def test_a_duel_that_ends_before_tiles_are_uploaded_has_its_picture(table: Table) -> None:
     board, _, _ = await duel(table)
-    board = await drawn(table, board)
-    assert (pictures(board), rows(board)) == ([], [])
-    await upload(table)
-    assert len(pictures(await drawn(table, board))) == 1
+    assert len(pictures(board)) == 1
+
+
+def unknown(*_: object) -> bool:
+    """What the bot answers of a server before its shard is ready."""
+    return False
+
+
+async def test_a_duel_that_ends_before_the_bot_knows_its_servers_has_its_picture_soon(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await playing(table)
+    first, second = to_move(table, board)
+    await typed(first, board, number_of(table, second))
+    with monkeypatch.context() as starting:
+        starting.setattr(Hearing, "knows", unknown)
+        starting.setattr(messages, "may_attach", unknown)
+        await typed(second, board, WRONG[0])
+    assert "wins" in text(board)
+    assert pictures(board) == []
+    await beat(table, 60)
+    assert len(pictures(board)) == 1
+
+
+async def test_a_duel_whose_end_was_shown_as_the_bot_was_killed_has_its_picture_soon(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await playing(table)
+    first, second = to_move(table, board)
+    await typed(first, board, number_of(table, second))
+    with monkeypatch.context() as killing:
+        killing.setattr(messages, "publish", be_killed)
+        await typed(second, board, WRONG[0])
+    assert "wins" in text(board)
+    await table.restart()
+    await beat(table, 60)
+    assert len(pictures(board)) == 1
 
 
 async def test_a_finished_duel_stays_in_tiles_where_the_bot_may_not_attach_files(
@@ -139,20 +160,18 @@ async def test_a_finished_duel_stays_in_tiles_where_the_bot_may_not_attach_files
     await upload(table)
     overwrite(table, table.channel, attach_files=False)
     board, _, _ = await duel(table)
-    board = await drawn(table, board)
     assert (pictures(board), len(rows(board))) == ([], 2)
 
 
 async def test_a_duel_keeps_its_tiles_when_the_picture_cannot_be_drawn(
-    table: Table, caplog: pytest.LogCaptureFixture
+    table: Table, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await upload(table)
     board = await playing(table)
     first, second = to_move(table, board)
-    await table.services.pool.close()
-    caplog.set_level("INFO", "cogs.duels.messages")
+    monkeypatch.setattr(messages, "DRAW_FINAL", None)
     board = await typed(first, board, number_of(table, second))
-    board = await drawn(table, await typed(second, board, WRONG[0]))
+    board = await typed(second, board, WRONG[0])
     assert (pictures(board), len(rows(board))) == ([], 1)
     assert "has no picture" in caplog.text
 
@@ -166,4 +185,4 @@ async def test_a_duel_in_an_archived_thread_still_gets_its_picture(
     await typed(first, board, number_of(table, second))
     await typed(second, board, WRONG[0])
     table.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083)
-    assert len(pictures(await drawn(table, board))) == 1
+    assert len(pictures(board)) == 1
