@@ -11,13 +11,15 @@ from bot.coach.queue import Queue
 from bot.db.database import Database
 from bot.pool.pool import Pool
 from bot.services import Services
+from cogs.leaderboards import UpkeepCog
 from engine import Focdle
 from engine.levels import Level
 from engine.solvers.difficulty import difficulty
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, GUILD
 from tests.support.sql import sql, statements
-from tests.support.table import SECRET
+from tests.support.table import SECRET, Table
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -62,6 +64,29 @@ async def test_dailies_with_an_unreadable_secret_do_not_delay_the_difficulty_of_
     await keeper.work_out()
     found = dict(sql(tmp_path, "select number, difficulty from puzzles"))
     assert {number for number, difficulty in found.items() if difficulty is not None} == {300}
+
+
+async def test_the_bot_works_difficulties_out_from_the_second_round_of_its_loop_on(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first falls into the start, which has players to answer."""
+    await table.focdle(table.ann)
+    await table.restart()
+    difficulties, loop = table.services.coach.difficulties, table.cog(UpkeepCog).work_out
+    await until(lambda: not loop.is_running())
+    work_out, rounds = difficulties.work_out, list[int]()
+
+    async def noted() -> None:
+        rounds.append(loop.current_loop)
+        await work_out()
+
+    monkeypatch.setattr(difficulties, "work_out", noted)
+    loop.change_interval(seconds=0)
+    loop.start()
+    query = "SELECT count(difficulty) FROM puzzles WHERE number IS NOT NULL"
+    await until(lambda: sql(tmp_path, query) == [(1,)])
+    loop.cancel()
+    assert rounds[0] == 1
 
 
 async def test_only_a_player_who_has_finished_a_daily_is_told_its_level(
