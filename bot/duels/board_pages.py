@@ -155,9 +155,8 @@ def _invitation(view: DuelView) -> TextBoard:
     return TextBoard.of(Mood.WAITING, title(view.duel), sentence, how, lapse)
 
 
-#: Whether a challenge would be a rated duel, and why not; at most six words.
-_RATED_OR_FRIENDLY: Final = {
-    None: N_("Rated: both ratings change."),
+#: Why a challenge would be no rated duel; at most six words.
+_WHY_FRIENDLY: Final = {
     Friendly.CHOSEN: N_("Friendly: no rating changes."),
     Friendly.YOUNG: N_("Friendly: an account is too new."),
     Friendly.OFTEN: N_("Friendly: two rated in seven days."),
@@ -165,7 +164,8 @@ _RATED_OR_FRIENDLY: Final = {
 
 
 def _ratings(view: DuelView) -> str:
-    lines = [say(_RATED_OR_FRIENDLY[view.friendly])]
+    """What a rated duel would change, or why the challenge is to none."""
+    lines = [] if view.friendly is None else [say(_WHY_FRIENDLY[view.friendly])]
     for seat in as_invited(view):
         if seat.rating is not None and seat.stake is not None:
             words = _("{player}: {rating} · win +{win} · loss −{loss}")

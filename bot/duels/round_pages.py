@@ -370,6 +370,16 @@ def result(view: DuelView) -> str:
     )
 
 
+def plain(view: DuelView, player_id: int) -> str:
+    """A duel with the bot that is over as plain text, to be pasted anywhere: the player's side."""
+    duel, seat = view.duel, view.duel.seat_of(player_id) or 0
+    own = view.seats[seat]
+    signs = {None: "🤝", seat: "🏆"}
+    score = counts.score(len(own.turns), duel.rules.max_guesses, is_solved=own.found, is_hard=False)
+    head = f"{signs.get(duel.winner, '❌')} {say(DUEL_NAME)} {score} · {options(duel)}"
+    return "\n".join((head, *(written_turn(own.turns, row) for row in range(len(own.turns)))))
+
+
 def victory(view: DuelView) -> str:
     """The result as the winner reads it in a nudge."""
     reasons = {

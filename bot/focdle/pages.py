@@ -24,6 +24,7 @@ from bot.games.pages import (
     guesses_left,
     shown_row,
     taken,
+    to_copy,
 )
 from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
@@ -551,9 +552,6 @@ SENTENCES: Final[Sentences] = {
 }
 
 
-#: Said above the text that is to be copied.
-COPY_THIS: Final = N_("To paste anywhere:")
-
 _SHORTEST_STREAK: Final = 2
 
 
@@ -592,7 +590,7 @@ def card_description(play: Play) -> str:
 
 
 def copied(play: Play) -> str:
-    return f"{say(COPY_THIS)}\n```\n{plain(play)}\n```"
+    return to_copy(plain(play))
 
 
 def plain(play: Play) -> str:

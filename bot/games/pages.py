@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.games.model import Hint
 from bot.text import counts
-from bot.text.language import N_, ngettext, number
+from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code
 from engine import Shown
@@ -20,6 +20,9 @@ DROPPED: Final = N_("The guesses after it are dropped.")
 OUT_OF_GUESSES: Final = N_("**Out of guesses.**")
 #: In the help on games between members.
 COUNTS_FOR_NOTHING: Final = N_("It counts for no streak, points or rating.")
+
+#: Said above the text that is to be copied.
+COPY_THIS: Final = N_("To paste anywhere:")
 
 REPAIR: Final = "✏️"
 """The mark of an answer that may be a mistake."""
@@ -46,6 +49,11 @@ def taken(hints: tuple[Hint, ...]) -> str:
     if not hints:
         return ""
     return _("with {hints}").format(hints=counts.hints(len(hints)))
+
+
+def to_copy(plain: str) -> str:
+    """A result for its player to paste where the bot did not post it."""
+    return f"{say(COPY_THIS)}\n```\n{plain}\n```"
 
 
 def advice(repairs: int) -> str:

@@ -30,7 +30,7 @@ from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import mention, relative_time, small
-from bot.text.tiles import Mood, Pegs, TextBoard, blacks_in_words, whites_in_words
+from bot.text.tiles import PLAIN, Mood, Pegs, TextBoard, blacks_in_words, whites_in_words
 from engine import Score, Turn
 
 #: How a game ended that its player has ended.
@@ -93,6 +93,17 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     )
     end = f"{line} {_counted(game)}{revealed(game, pegs)}".strip()
     return TextBoard.of(_mood(game), _heading(game), _rows(game, pegs), end)
+
+
+def plain(game: MastermindGame) -> str:
+    """A finished game of the player's own as plain text, to be pasted anywhere."""
+    is_solved = game.ending is Ending.SOLVED
+    score = counts.score(
+        len(game.turns), game.rules.max_guesses, is_solved=is_solved, is_hard=False
+    )
+    head = " ".join(filter(None, (_("Mastermind"), score, taken(game.hints))))
+    rows = (f"{PLAIN.row(turn.guess)} {PLAIN.key(turn.feedback)}" for turn in game.turns)
+    return "\n".join((head, *rows))
 
 
 def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:

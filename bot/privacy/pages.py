@@ -148,18 +148,20 @@ def games(summary: Summary) -> str:
 def question(paper: str) -> list[str]:
     """Say what a player's deletion removes and what stays; `paper` is the address of the rest.
 
-    The address is empty where the host has none.
+    The address is empty where the host has none: the rest is said in short.
     """
     goes = _(
         "**It cannot be undone.** Your games, streak, rating, places and choices go; running duels "
-        "are resigned. Games with others stay theirs, with “deleted player” for you."
+        "are resigned. Games with others stay, with “deleted player” for you."
     )
     stays = _(
-        "For {days} a scrambled mark of your id stays. Meanwhile, what you begin counts for "
-        "nothing but itself, and I post nothing for you."
+        "For {days} a scrambled mark of your id stays: what you begin counts for nothing, and I "
+        "post nothing for you."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("[All that stays, and why]({link})").format(link=paper) if paper else ""
-    return list(filter(None, [heading(_("Delete everything?")), goes, stays, rest]))
+    rest = _("Others' *No challenges from* keeps your id; messages in channels are Discord's.")
+    if paper:
+        rest = _("[All that stays, and why]({link})").format(link=paper)
+    return [heading(_("Delete everything?")), goes, stays, rest]
 
 
 def deleted(before: Summary) -> str:
@@ -168,10 +170,9 @@ def deleted(before: Summary) -> str:
         return _("Nothing is stored about you.")
     done = _("**Your data are deleted.**")
     follow = _("Boards of games with others say “deleted player” within minutes.")
-    rest = _(
-        "A scrambled mark of your id stays for {days}: what you begin meanwhile counts for nothing "
-        "but itself. Thank you for having played."
-    ).format(days=counts.days(AFTER_DELETION.days))
+    rest = _("The mark of your id goes in {days}. Thank you for having played.").format(
+        days=counts.days(AFTER_DELETION.days)
+    )
     return "\n".join([done, *([follow] if before.counts.shared else []), rest])
 
 

@@ -1,6 +1,7 @@
 """Pages and forms of duels."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -11,7 +12,7 @@ from bot.duels.board_pages import duel_board, notebook_board
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, State
 from bot.duels.moves import Notebook
 from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, Options
-from bot.duels.round_pages import DuelTiles, digits, title
+from bot.duels.round_pages import DuelTiles, digits, plain, title
 from bot.games.model import GameName, Source
 from bot.home.pages import NOT_NOW_BUTTON, Door, Topic
 from bot.refusals import refusal
@@ -47,7 +48,8 @@ async def share(interaction: Interaction, duel: int) -> None:
     finished = await services_of(interaction).duels.games.result(interaction.user.id, duel)
     name = GameName(Source.DUEL, duel)
     look = DuelTiles.of(tiles_of(interaction), pegs_of(interaction))
-    await post_board(interaction, name, lambda: duel_board(finished, look), Door.DUEL)
+    text = plain(finished, interaction.user.id)
+    await post_board(interaction, name, partial(duel_board, finished, look), Door.DUEL, text)
 
 
 _REPEATS: Final = "r"

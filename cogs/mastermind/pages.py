@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import discord
@@ -14,6 +15,7 @@ from bot.mastermind import pages as words
 from bot.mastermind.board_pages import (
     challenge_board,
     challenge_title,
+    plain,
     play_board,
     shared_board,
 )
@@ -67,7 +69,8 @@ async def share(interaction: Interaction, game: int) -> None:
     solo = services_of(interaction).mastermind.solo
     finished = await solo.result(interaction.user.id, game)
     pegs, name = pegs_of(interaction), GameName(Source.MASTERMIND, game)
-    await post_board(interaction, name, lambda: shared_board(finished, pegs), Door.MASTERMIND)
+    draw = partial(shared_board, finished, pegs)
+    await post_board(interaction, name, draw, Door.MASTERMIND, plain(finished))
 
 
 MOST_IN_A_ROW: Final = 5

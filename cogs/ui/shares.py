@@ -8,12 +8,14 @@ import discord
 from discord import ui
 
 from bot.games.model import Commitment, GameName
+from bot.games.pages import to_copy
 from bot.home import pages as words
 from bot.home.game import Verified
 from bot.home.pages import Door, Topic
 from bot.home.preferences import Preferences
 from bot.people.model import Blocked, Face
-from bot.refused import Speech
+from bot.refusals import refusal
+from bot.refused import Refused, Speech
 from bot.text.labels import SHARE_BUTTON, TRY_BUTTON
 from bot.text.language import say, speak
 from bot.text.markup import is_forgotten
@@ -38,16 +40,22 @@ def channel_of(interaction: Interaction) -> int:
 
 
 async def post_board(
-    interaction: Interaction, name: GameName, draw: Callable[[], TextBoard], door: Door
+    interaction: Interaction, name: GameName, draw: Callable[[], TextBoard], door: Door, plain: str
 ) -> None:
-    """Post a finished game as a board of text; a button leads others to the game of `door`."""
+    """Post a finished game as a board of text; a button leads others to the game of `door`.
+
+    If that is refused, say why, and give `plain` to be copied.
+    """
 
     async def draw_page(face: Face | None) -> Page:
         way = button(LIGHT_DOOR(door=door.value), say(TRY_BUTTON))
         board = replace(draw(), face_at=0)  # the avatar is of the player who shares, won or lost
         return text_page(board, [[way]], face=face)
 
-    await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw_page)
+    try:
+        await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw_page)
+    except Refused as error:
+        await whisper(interaction, notice(f"{refusal(error) or ''}\n{to_copy(plain)}"))
 
 
 async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:

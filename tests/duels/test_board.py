@@ -218,20 +218,19 @@ def test_a_challenge_says_how_a_win_and_a_loss_would_change_ratings() -> None:
         game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3, dates=5), stake=Stake(4, 7)
     )
     lines = text(replace(game, seats=(known, other))).splitlines()
-    assert "-# Rated: both ratings change." in lines
+    assert not any("Rated" in line or "Friendly" in line for line in lines)
     assert f"-# <@{known.player_id}>: 1500 · win +7 · loss −4" in lines
     assert f"-# <@{other.player_id}>: 1540 · win +4 · loss −7" in lines
 
 
-def test_a_challenge_says_in_six_words_whether_it_is_rated_and_why_not() -> None:
+def test_a_challenge_says_in_six_words_why_it_is_not_rated() -> None:
     game, told = a_duel(state=State.INVITED), set[str]()
-    for why in (None, *Friendly):
-        (line,) = re.findall(
-            r"^-# ((?:Rated|Friendly): .*)", text(replace(game, friendly=why)), re.MULTILINE
-        )
+    for why in Friendly:
+        shown = text(replace(game, friendly=why))
+        (line,) = re.findall(r"^-# (Friendly: .*)", shown, re.MULTILINE)
         assert len(line.split()) <= 6
         told.add(line)
-    assert len(told) == 4
+    assert len(told) == 3
 
 
 def test_a_board_tells_how_many_rounds_there_are_only_from_the_twentieth_on() -> None:

@@ -18,6 +18,7 @@ from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.forging import forge_click, forge_form
 from tests.support.loose import post
+from tests.support.mastermind_stories import fix_secret, opened, typed
 from tests.support.meetings import (
     EQUATION,
     Track,
@@ -143,6 +144,12 @@ async def test_an_eleventh_post_within_the_hour_is_refused_and_a_share_gives_the
     shared = seen(await table.ann.click(board, label="Share"))
     assert shared.ephemeral
     assert text(shared).startswith(f"{told}\nTo paste anywhere:\n```\n")
+    game = await opened(table, table.ann, "play")
+    fix_secret(tmp_path, "RGBY")
+    game = await typed(table.ann, await typed(table.ann, game, "RRBB"), "RGBY")
+    shared = seen(await table.ann.click(game, label="Share"))
+    rows = "🔴🔴🔵🔵 2 black\n🔴🟢🔵🟡 4 black"
+    assert text(shared) == f"{told}\nTo paste anywhere:\n```\nMastermind 2/12\n{rows}\n```"
 
 
 async def test_names_have_no_effect_as_markup_and_ping_nobody(track: Track) -> None:

@@ -74,7 +74,7 @@ async def test_the_menu_and_the_command_ask_for_the_challengers_number_first(tab
         ann, ben = table.ann.mention, table.ben.mention
         assert f"**{ann} challenges {ben}!**" in text(board)
         assert "-# 4 digits, all different · equal turns\n" in text(board)
-        assert "-# Rated: both ratings change.\n" in text(board)
+        assert f"-# {ann}: 1500 · win +" in text(board)
         assert NUMBERS[0] not in in_public(table)
     asked = await table.ann.slash(table.channel, "duel", opponent=table.ben, digits=5)
     board = seen(await table.ann.submit_modal(asked, {"number": "98765"}))

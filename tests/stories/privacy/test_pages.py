@@ -94,11 +94,12 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
     said = text(asked)
     assert "running duels are resigned" in said
-    assert "For 7 days a scrambled mark of your id stays." in said
+    assert "For 7 days a scrambled mark of your id stays:" in said
+    assert "Others' *No challenges from* keeps your id; messages in channels are Discord's." in said
     assert len(said.split()) <= 62
     done = await confirm(leaver, asked, "DELETE")
     assert "Boards of games with others say “deleted player” within minutes." in text(done)
-    assert "A scrambled mark of your id stays for 7 days" in text(done)
+    assert "The mark of your id goes in 7 days." in text(done)
     await beat(table, seconds=60)
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)
     assert f"<@{leaver.id}>" not in there
