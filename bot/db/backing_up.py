@@ -247,8 +247,7 @@ class DifferentCopyError(StorageError):
     def advice(self) -> str:
         return (
             "There is no new backup: the copy was damaged, or not what the database is. The "
-            "earlier ones are there. Check the disk and the database: "
-            'sqlite3 focdle.db "PRAGMA integrity_check"'
+            "earlier ones are there. Check the disk; the doctor looks through the database."
         )
 
 

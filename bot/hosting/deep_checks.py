@@ -176,7 +176,7 @@ class DatabaseChecks:
         if self.file is not None:
             pids = await asyncio.to_thread(programs_with, self.file)
         if database := self._readable:
-            yield fine(await self._who_is_there(database, pids))
+            yield fine(await self._who_is_there(database))
         if len(pids) > 1:
             them = ", ".join(map(str, pids))
             yield warning(
@@ -184,8 +184,8 @@ class DatabaseChecks:
                 f"Find out what they are with: ps -fp {them}",
             )
 
-    async def _who_is_there(self, database: Database, pids: list[int]) -> str:
-        """Describe the bots that run, by pulses, leases and programs that have the file open."""
+    async def _who_is_there(self, database: Database) -> str:
+        """Describe the bots that run, by pulses and leases: programs may be in other containers."""
         now = self._clock.now()
 
         def body(tx: Transaction) -> tuple[list[Pulse], list[str]]:
@@ -209,11 +209,6 @@ class DatabaseChecks:
             )
             shards = counted(len(live), "shard")
             return f"{bots} from this database, by {shards}, last heard {seconds} s ago."
-        if _PROCESSES.is_dir() and not pids:
-            return (
-                f"A bot was heard {seconds} s ago, but no program has the file open that can be "
-                "seen from here: it was killed, or runs as another user or in a container."
-            )
         return (
             f"A bot answers from it, last heard {seconds} s ago. Start no other one with the same "
             "file."
@@ -381,8 +376,8 @@ class DiscordChecks:
                 f"{self.application}. So nobody can tell which servers have removed the bot, and "
                 "the data of all are kept.",
                 "Give a bot for tests a database of its own. If this application takes over for "
-                "good, stop the bot and type: sqlite3 focdle.db "
-                "\"DELETE FROM facts WHERE name = 'application'\"",
+                "good, stop the bot and carry out in the database: "
+                "DELETE FROM facts WHERE name = 'application'",
             )
 
     async def logins(self) -> AsyncIterator[Finding]:
