@@ -163,7 +163,8 @@ async def test_a_socket_stays_open_while_the_database_is_busy(
             await host.services.daily.guess(ANN, play, FIRST)
             await refused.wait()
         await host.services.daily.guess(ANN, play, "12+34-5=41")
-        assert await watching.receive_json() == {"changed": f"play:{play}", "version": 2}
+        while await watching.receive_json() != {"changed": f"play:{play}", "version": 2}:
+            pass  # a process hears of its own changes twice on PostgreSQL
         await watching.close()
 
 
