@@ -43,6 +43,12 @@ def test_a_page_without_an_activity_loads_no_code_of_the_activity() -> None:
     assert "isFramed ? await import" in (FILES / "app.js").read_text(encoding="utf-8")
 
 
+def test_a_text_that_may_be_translated_is_put_into_an_element_as_a_whole() -> None:
+    """Only keys have a text among elements: they are not translated (test_translated.py)."""
+    text = "".join(path.read_text(encoding="utf-8") for path in OWN if path.suffix == ".js")
+    assert re.findall(r">\s*\$\{(?:labels|data|play|each)\.(\w+)\}", text) == ["guess"]
+
+
 def test_the_files_of_the_page_name_no_other_site() -> None:
     for path in OWN:
         text = path.read_text(encoding="utf-8")
