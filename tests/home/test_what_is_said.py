@@ -12,14 +12,15 @@ from typing import Any, Final
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from bot.duels.round_pages import result
+from bot.duels.round_pages import result, revealed
 from bot.equations.game import OPEN_FOR
 from bot.focdle.model import Play
 from bot.focdle.pages import board
 from bot.games.model import Channel
 from bot.home.lists import finished_line
+from bot.home.pages import card
 from bot.leaderboards.scores import Board, BoardGame, FocdleFigures, MastermindFigures
-from bot.mastermind.board_pages import play_board, shared_board
+from bot.mastermind.board_pages import challenge_board, play_board, shared_board
 from bot.races.model import Choosing
 from bot.statistics.pages import stats_blocks
 from bot.text.language import number
@@ -27,8 +28,9 @@ from bot.text.tiles import PLAIN
 from engine import Focdle
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
-from tests.support.duels import ANN, BEN
+from tests.support.duels import ANN, BEN, SECRETS, wrong
 from tests.support.effort import examples
+from tests.support.masterminds import challenge
 from tests.support.sql import named, sql
 from tests.support.town import Town, open_town, wrong_guesses
 
@@ -47,6 +49,8 @@ ends = st.one_of(
     st.tuples(st.just("set"), st.integers(0, 7)),
     st.tuples(st.just("mastermind"), st.integers(1, 12), hints, st.booleans()),
     st.tuples(st.just("duel"), st.booleans(), st.integers(0, 3)),
+    st.tuples(st.just("found"), st.integers(1, 3), st.booleans()),
+    st.tuples(st.just("challenge"), st.integers(1, 3), st.booleans()),
     st.tuples(st.just("race"), st.integers(0, 6), st.integers(0, 6)),
     st.tuples(st.just("wait"), st.integers(1, 3)),
 )
@@ -198,6 +202,39 @@ async def duel(town: Town, ann_wins: bool, rounds: int) -> None:
     assert f"<@{winner}> wins: <@{loser}> resigned." in plain(result(notebook.view))
 
 
+async def found(town: Town, rounds: int, is_drawn: bool) -> None:
+    """Ann finds Ben's number in so many guesses; in a draw he finds hers."""
+    duel_id = await town.begin_duel(ANN, BEN)
+    playing = town.services.duels.playing
+    view = (await town.services.duels.games.notebook(ANN, duel_id)).view
+    while view.duel.ending is None:
+        mover, other = view.seats[view.duel.to_move or 0], view.seats[1 - (view.duel.to_move or 0)]
+        is_last = len(mover.turns) == rounds - 1 and (mover.player_id == ANN or is_drawn)
+        text = SECRETS[other.player_id or 0] if is_last else wrong(len(mover.turns))
+        view = await playing.guess(mover.player_id or 0, duel_id, text)
+    words = "in {} guesses" if rounds > 1 else "with the very first guess"
+    ends = f"🏆 <@{ANN}> wins", "🤝 A draw: both found it"
+    said = plain(result(view)).replace(",", "")
+    assert said.startswith(f"{ends[is_drawn]} {words.format(rounds)}")
+    for player in (ANN, BEN):
+        own = rf"<@{player}>'s (number )?was `{SECRETS[player]}`"
+        assert re.search(own, plain(revealed(view)))
+
+
+async def challenged(town: Town, made: int, is_broken: bool) -> None:
+    """Ann breaks a code of Ben's with so many guesses, or resigns after them."""
+    town.clock.advance(hours=1)
+    challenges = town.services.mastermind.challenges
+    game = await challenge(town.services, by=BEN, to=ANN)
+    for code in ("RRRR", "OOOO", "PPPP")[: made - is_broken]:
+        game = await challenges.guess(ANN, game.id, code)
+    end = challenges.guess(ANN, game.id, "RGBY") if is_broken else challenges.resign(ANN, game.id)
+    said = plain("\n".join(challenge_board(await end, PLAIN).texts))
+    assert (number_in(r"code in (\d+) of 12", said) or 1) == (made if is_broken else 1)
+    assert ("code with the first guess" in said) == (is_broken and made == 1)
+    assert ("has held" in said) == (not is_broken)
+
+
 async def race(town: Town, anns: int, bens: int) -> None:
     """A race in which both make so many guesses, the last of which is right; 0 for none."""
     races, place = town.services.races, Channel(HERE, next(_CHANNELS))
@@ -221,6 +258,8 @@ async def wait(town: Town, days: int) -> None:
 DOINGS: Final[dict[str, Callable[..., Awaitable[None]]]] = {
     "mastermind": mastermind,
     "duel": duel,
+    "found": found,
+    "challenge": challenged,
     "race": race,
     "wait": wait,
 }
@@ -281,12 +320,13 @@ async def check_statistics(town: Town) -> None:
         (raced, sum(row["place"] == 1 for row in raced)),
     ):
         assert not own or f"{wins} of {len(own)} {'solved' if own is sets else 'won'}" in said
-    ((won, lost),) = sql(
+    ((won, drawn, lost),) = sql(
         town.folder,
-        "SELECT count(*) FILTER (WHERE winner = seat), count(*) FILTER (WHERE winner <> seat)"
+        "SELECT count(*) FILTER (WHERE winner = seat), count(*) FILTER (WHERE winner IS NULL),"
+        " count(*) FILTER (WHERE winner <> seat)"
         f" FROM duel_seats JOIN duels ON duels.id = duel_id WHERE player_id = {ANN}",
     )
-    assert (f"{won} won · 0 drawn · {lost} lost" in said) == bool(won + lost)
+    assert (f"{won} won · {drawn} drawn · {lost} lost" in said) == bool(won + drawn + lost)
     ((length, best),) = sql(
         town.folder, f"SELECT length, best FROM streaks WHERE player_id = {ANN}"
     ) or [(0, 0)]
@@ -333,17 +373,40 @@ async def check_lists(town: Town) -> None:
         expected[words if row["outcome"] == "solved" else unsolved] += 1
     for row in named(town.folder, _CODES):
         words = "solved at once" if row["made"] == 1 else f"solved in {row['made']} of 12"
-        expected[words if row["ending"] == "solved" else "given up"] += 1
+        ends = {"solved": words, "surrendered": "given up", "resigned": "you resigned"}
+        expected[ends[row["ending"]]] += 1
     for row in named(town.folder, _RACES):
         words = f"place {row['place']} of {row['players']}"
         expected[words if row["place"] else "not solved"] += bool(row["made"])
-    for (won,) in sql(
+    for ending, won, made in sql(
         town.folder,
-        "SELECT winner = seat FROM duel_seats JOIN duels ON duels.id = duel_id"
+        "SELECT ending, winner = seat, (SELECT count(*) FROM duel_moves"
+        " WHERE duel_moves.duel_id = duels.id AND duel_moves.seat = duel_seats.seat)"
+        " FROM duel_seats JOIN duels ON duels.id = duel_id"
         f" WHERE player_id = {ANN}",
     ):
-        expected["won: they resigned" if won else "lost: you resigned"] += 1
+        if ending == "resigned":
+            expected["won: they resigned" if won else "lost: you resigned"] += 1
+        elif ending == "both_solved":
+            expected[f"drawn: both in {made}"] += 1
+        else:
+            expected["won at once" if made == 1 else f"won in {made} guesses"] += 1
     assert lines == +expected
+
+
+async def check_card(town: Town) -> None:
+    """The card of `/play`: today's puzzle, and what it did or can do to the streak."""
+    agenda = await town.services.agendas.of(ANN, HERE)
+    said = plain("\n".join(card(agenda)))
+    today = f"{_PLAYS} AND number = {agenda.puzzle.number} AND length = {agenda.puzzle.length}"
+    own = [row for row in named(town.folder, today) if row["outcome"] == "solved"]
+    once = 1 if "With the first guess" in said else None
+    made = once or number_in(r"In (\d) of 6", said)
+    assert made == (own[0]["made"] if own else None)
+    ((length,),) = sql(town.folder, "SELECT coalesce(max(length), 0) FROM streaks")
+    assert number_in(r"(\d+) days? in a row", said) == (length or None)
+    assert number_in(r"make it (\d+) today", said) in {None, length + 1}
+    assert "make it" not in said or not named(town.folder, today)
 
 
 async def live(folder: Path, url: str, doings: list[tuple[Any, ...]]) -> None:
@@ -360,6 +423,7 @@ async def live(folder: Path, url: str, doings: list[tuple[Any, ...]]) -> None:
         await town.settle()
         await check_statistics(town)
         await check_lists(town)
+        await check_card(town)
 
 
 @examples(10, 500, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -369,6 +433,7 @@ async def live(folder: Path, url: str, doings: list[tuple[Any, ...]]) -> None:
 @example([("late", 3, 0), ("mastermind", 2, 2, True), ("mastermind", 12, 2, True)])
 @example([("mastermind", 1, 0, False), ("race", 2, 3), ("race", 3, 0), ("duel", False, 2)])
 @example([("hard", 2, "in time"), ("hard", 1, "archive"), ("race", 0, 1), ("duel", True, 0)])
+@example([("found", 2, False), ("found", 1, True), ("challenge", 2, True), ("challenge", 1, False)])
 @example([doing for _ in range(8) for doing in (("in time", 4, 0), ("wait", 1))])
 def test_what_is_said_of_a_finished_game_agrees_with_what_is_stored(
     new_database: NewDatabase, doings: list[tuple[Any, ...]]

@@ -12,6 +12,7 @@ from simcord import MemberActor, ResponseMessage
 
 from bot.duels.round_pages import DuelTiles
 from bot.games.model import Channel, Source
+from bot.mastermind.game import Setting
 from bot.races import pages
 from bot.races.model import CODES, OthersWaitError, RaceOpenError, RaceView, Rules
 from bot.services import Services, open_services
@@ -333,6 +334,8 @@ async def test_a_finished_race_has_a_coach_and_is_in_the_lists_of_those_who_gues
     track: Track, game: str, name: str
 ) -> None:
     table, miss = track.table, MISSES[game][0]
+    await table.focdle(table.ann, guess=MISSES["focdle"][0])  # which tells a race's coach nothing
+    await table.services.mastermind.solo.open(table.ann.id, Setting())
     anns, bens, _ = await track.begin(table.ben, cleo(table), game=game)
     anns = await guess(table.ann, anns, miss)
     loose = await post(
