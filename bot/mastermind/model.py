@@ -19,7 +19,6 @@ from bot.people.model import Face
 from bot.refused import OthersGameError, Refused, TextRefusedError, written
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
-from bot.text.language import gettext as _
 from bot.text.markup import mention
 from bot.text.tiles import colour_name
 from engine import Code, Mastermind, Score, Turn
@@ -557,13 +556,5 @@ class ImpossibleAnswerError(Refused):
 
 class BoardUnpostableError(Refused):
     channel_id: int
-    is_gone: bool
-    """True if the channel is gone; else the bot may not post in it."""
 
-    def told(self) -> str:
-        if self.is_gone:
-            return _("The channel is gone. Go on in `/play`.")
-        return _(
-            "I may not post in {channel}: somebody must let me see it and send messages. Go on in "
-            "`/play`."
-        ).format(**written(self))
+    sentence = N_("{channel} is gone, or closed to me. Go on in `/play`.")

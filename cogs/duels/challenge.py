@@ -54,7 +54,14 @@ from cogs.duels.pages import (
     notebook_page,
     number_form,
 )
-from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
+from cogs.ui.members import (
+    Voice,
+    require_present,
+    unless_refused,
+    usable_channel,
+    voice_here,
+    voice_in,
+)
 from cogs.ui.pages import button, notice
 from cogs.ui.replies import Interaction, in_good_time, services_of, show, was_refused, whisper
 from cogs.ui.routes import By, Route, pressed, submitted
@@ -391,11 +398,9 @@ async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voic
     opponent_id = before.seats[1 - (before.duel.seat_of(interaction.user.id) or 0)].player_id or 0
     if not is_public(interaction):
         await require_present(interaction, opponent_id, before.duel.guild_id)
-        try:
-            place = before.duel.channel_id
-            return await voice_in(interaction, Speech.REMATCH, before.duel.guild_id, place)
-        except (discord.NotFound, discord.Forbidden) as error:
-            raise NowhereToPostError(view=before) from error
+        guild_id, channel_id = before.duel.guild_id, before.duel.channel_id
+        with unless_refused(NowhereToPostError(view=before)):
+            return await voice_in(interaction, Speech.REMATCH, guild_id, channel_id)
     usable_channel(interaction)
     await require_present(interaction, opponent_id, before.duel.guild_id)
     return voice_here(interaction, Speech.REMATCH)
@@ -405,10 +410,8 @@ async def _post_rematch(interaction: Interaction, voice: Voice, view: DuelView) 
     if is_public(interaction):
         await announce(interaction, voice, view)
     else:
-        try:
+        with unless_refused(NowhereToPostError(view=view)):
             posted = await announce(interaction, voice, view, view.duel.channel_id)
-        except (discord.NotFound, discord.Forbidden) as error:
-            raise NowhereToPostError(view=view) from error
         await whisper(interaction, notice(words.rematch_posted(board_url(posted.duel))))
 
 

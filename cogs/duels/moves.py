@@ -50,7 +50,7 @@ from cogs.duels.pages import (
     number_field,
     number_form,
 )
-from cogs.ui.members import usable_channel, voice_here, voice_in
+from cogs.ui.members import unless_refused, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
 from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, services_of, show, whisper
 from cogs.ui.routes import By, Route, kept_text, pressed, submitted
@@ -237,9 +237,10 @@ async def post_again(interaction: Interaction, duel: int) -> None:
         await show_changed(interaction, view)
         return
     try:
-        voice = await voice_in(interaction, Speech.BOARD, old.guild_id, old.channel_id)
-        view = await post_board(interaction, voice, view, old.channel_id)
-    except (NoServerError, discord.NotFound, discord.Forbidden):
+        with unless_refused(NowhereToPostError(view=view)):
+            voice = await voice_in(interaction, Speech.BOARD, old.guild_id, old.channel_id)
+            view = await post_board(interaction, voice, view, old.channel_id)
+    except (NoServerError, NowhereToPostError):
         view = await _post_here(interaction, view)
     await show_page(interaction, view, note=say(words.POSTED, url=board_url(view.duel) or ""))
     await publish_if_changed(interaction.client, duels.boards, view)

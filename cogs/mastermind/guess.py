@@ -76,7 +76,14 @@ from cogs.mastermind.pages import (
     words_for,
 )
 from cogs.ui.help import with_add_button
-from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
+from cogs.ui.members import (
+    Voice,
+    require_present,
+    unless_refused,
+    usable_channel,
+    voice_here,
+    voice_in,
+)
 from cogs.ui.pages import Page, button, in_language, notice, text_page
 from cogs.ui.replies import (
     Attempt,
@@ -510,13 +517,14 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
         is_invitation = game.stage is Stage.INVITED
         return invitation_page(view, pegs) if is_invitation else challenge_page(game, pegs)
 
+    page = in_language(public_tag(client, game), draw)
+    nowhere = BoardUnpostableError(channel_id=channel_id)
     try:
-        page = in_language(public_tag(client, game), draw)
-        voice = await voice_in(interaction, Speech.BOARD, game.guild_id, channel_id)
-        message_id = await voice.say(page)
-    except (NoServerError, discord.NotFound, discord.Forbidden) as error:
-        is_gone = not isinstance(error, discord.Forbidden)
-        raise BoardUnpostableError(channel_id=channel_id, is_gone=is_gone) from error
+        with unless_refused(nowhere):
+            voice = await voice_in(interaction, Speech.BOARD, game.guild_id, channel_id)
+            message_id = await voice.say(page)
+    except NoServerError as error:
+        raise nowhere from error
     before = await challenges.published(game, message_id)
     if before is not None:
         await delete_quietly(client, channel_id, before)

@@ -1,7 +1,8 @@
 """Members and what they and the bot may do in a channel; choosing a time zone."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
@@ -29,12 +30,13 @@ from bot.refused import (
     NoServerError,
     NotAllowedError,
     NotAMemberError,
+    Refused,
     Speech,
     UnknownZoneError,
 )
 from bot.text import labels
 from bot.text.language import say
-from cogs.ui.pages import Page, sent
+from cogs.ui.pages import INVALID_FORM, Page, sent
 from cogs.ui.replies import (
     Form,
     Interaction,
@@ -43,6 +45,7 @@ from cogs.ui.replies import (
     field,
     server_of,
     services_of,
+    was_refused,
 )
 from cogs.ui.routes import Argument
 from cogs.ui.schedule import hearing_of
@@ -281,7 +284,7 @@ async def voice_in(
 
     Raises:
         MayNotSpeakError: the member may not write there.
-        discord.NotFound, discord.Forbidden: the channel is gone, or closed to the bot.
+        discord.HTTPException: see `unless_refused`.
         Refused: the server is none that `find_guild` returns.
     """
     place, user = channel_id or 0, interaction.user
@@ -299,6 +302,17 @@ async def voice_in(
     if not is_known or not _allows(parent.permissions_for(user), user, channel):
         raise _refusal(speech, place, user)
     return Voice(interaction, place)
+
+
+@contextmanager
+def unless_refused(otherwise: Refused) -> Generator[None]:
+    """Raise `otherwise` where the channel is gone, or closed to the bot."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if not was_refused(error) or error.code == INVALID_FORM:
+            raise
+        raise otherwise from error
 
 
 def _allows(may: discord.Permissions, user: discord.Member | discord.User, channel: object) -> bool:

@@ -394,7 +394,8 @@ def _items(blocks: Iterable[Block]) -> Iterator[ui.Item[Any]]:
             yield block
 
 
-_INVALID_FORM: Final = 50035
+INVALID_FORM: Final = 50035
+"""Discord's code of an error: a message is wrong, which is the bot's own fault."""
 _NAMED_IN_IT: Final = "emoji"
 
 
@@ -412,7 +413,7 @@ async def sent(client: discord.Client, page: Page, send: Callable[[], Awaitable[
     try:
         return await send()
     except discord.HTTPException as error:
-        is_of_emoji = error.code == _INVALID_FORM and _NAMED_IN_IT in error.text.lower()
+        is_of_emoji = error.code == INVALID_FORM and _NAMED_IN_IT in error.text.lower()
         if not is_of_emoji or not _become_plain(page):
             raise
     cast("_Host", client).lose_emojis()

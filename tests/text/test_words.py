@@ -120,8 +120,6 @@ MASTERMIND_ERRORS: list[Exception] = [
     errors.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=False),
     mastermind.AlreadyInvitedError(game=GAME),
     mastermind.AlreadyInvitedError(game=replace(GAME, message_id=None)),
-    mastermind.BoardUnpostableError(channel_id=8, is_gone=True),
-    mastermind.BoardUnpostableError(channel_id=8, is_gone=False),
     mastermind.NotInvitedError(player_id=7, guild_id=1),
     mastermind.NotInvitedError(player_id=7, is_challenger=True, guild_id=1),
     mastermind.NotAcceptedError(game=GAME),

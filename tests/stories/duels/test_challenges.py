@@ -449,14 +449,15 @@ async def test_a_rematch_from_a_private_page_is_posted_in_the_channel_of_the_due
     await form(other, posted, "Accept")
 
 
-async def test_a_rematch_from_a_private_page_is_refused_when_the_channel_is_gone(
-    table: Table,
+@pytest.mark.parametrize(("status", "code"), [(404, 10003), (403, 50013), (400, 160005)])
+async def test_a_rematch_from_a_private_page_is_refused_when_the_channel_is_gone_or_closed(
+    table: Table, status: int, code: int
 ) -> None:
     board = await playing(table, mode="classic")
     who, other = to_move(table, board)
     page = await typed(who, await press(who, board, "Notebook"), number_of(table, other))
     asked = await form(who, page, "Rematch")
-    table.env.inject_error("POST", "/channels/*/messages", status=404, code=10003)
+    table.env.inject_error("POST", "/channels/*/messages", status=status, code=code)
     told = seen(await who.submit_modal(asked, {"number": number_of(table, who)}))
     assert "The duel's channel is gone" in text(told)
     assert await table.services.duels.games.open_of(who.id) == []

@@ -187,7 +187,12 @@ async def test_a_game_goes_on_in_private_where_the_bot_may_not_post(table: Table
     page = await own(table.ben, table)
     refused = await press(table.ben, page, "Post the board again")
     assert refused.ephemeral
-    assert text(refused).startswith(f"I may not post in {table.channel.mention}:")
+    closed = f"{table.channel.mention} is gone, or closed to me. Go on in `/play`."
+    assert text(refused) == closed
+    for status, code in ((403, 50001), (404, 10003), (400, 160005)):
+        table.env.inject_error("POST", "/channels/*/messages", status=status, code=code)
+        again = await press(table.ben, await own(table.ben, table), "Post the board again")
+        assert text(again) == closed
     page = await typed(table.ben, await own(table.ben, table), "rgrg")
     assert page.ephemeral
     assert "` 1`\u2002🔴🟢🔴🟢" in text(page)
@@ -205,7 +210,7 @@ async def test_a_game_whose_channel_was_deleted_can_still_be_resigned(table: Tab
     page = await own(table.ben, table)
     refused = seen(await table.ben.click(page, label="Post the board again"))
     assert refused.ephemeral
-    assert text(refused) == ("The channel is gone. Go on in `/play`.")
+    assert text(refused) == f"<#{channel.id}> is gone, or closed to me. Go on in `/play`."
     question = await press(table.ben, await own(table.ben, table), "Resign")
     assert text(await press(table.ben, question, "Yes, resign")) == "You have resigned."
     assert await table.services.mastermind.games.open_of(table.ann.id) == []
