@@ -15,10 +15,7 @@ from tests.support.plays import assert_fits
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
-REMARK = (
-    "### Champion\n-# For the first in FoCdle points, ties too. It moves with the recap; hiding "
-    "ends it at once.\n"
-)
+REMARK = "### Champion\n-# For the first in FoCdle points, ties too. It moves with the recap.\n"
 NONE = "**Champion's role: none**\n-# Choose one for each week's first."
 UNCHANGED = "\n-# Nothing was changed."
 MEND = "-# Change it, or choose another one in `/settings`, *Champion*."

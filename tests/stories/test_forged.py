@@ -130,7 +130,7 @@ _THEIRS = (
 
 
 def is_refused(answer: str) -> bool:
-    others = ("is gone", "coach speaks when", "Nobody has guessed", "not in this race", "an older")
+    others = ("is gone", "coach speaks when", "Nobody has guessed", "not in this race")
     return is_theirs(answer) or any(words in answer for words in others)
 
 
