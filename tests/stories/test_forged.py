@@ -150,7 +150,8 @@ def ids_of(table: Table, handler: Handler) -> list[str]:
         arguments["board"] = replace(arguments["board"], guild_id=table.ann.guild.id)
     if "player" in arguments:
         arguments["player"] = table.ann.id
-    return [handler.route(**each) for each in with_games(arguments)]
+    ids = (handler.route(**each) for each in with_games(arguments))
+    return [each for each in ids if handler.route.read(each) is not None]
 
 
 def drawn_ids(handler: Handler, count: int) -> list[str]:
