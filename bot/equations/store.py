@@ -175,6 +175,8 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
     whether the setter is unnamed, the equation is closed, and the post is final:
     so every post is edited a last time, a day after its equation has closed.
     """
+    if not puzzle_ids:
+        return {}
 
     def closed(at: datetime) -> ColumnElement[bool]:
         return puzzles.c.closes_at <= literal(at, puzzles.c.closes_at.type)
@@ -209,6 +211,8 @@ def to_look_at(
         is_served(equations.c.guild_id, shards),
     )
     ids = find_ids(tx, equations.c.puzzle_id, condition, page)
+    if not ids:  # as nearly every few seconds
+        return []
     shown = select(equations.c.puzzle_id, equations.c.shown)
     rows = tx.execute(shown.where(equations.c.puzzle_id.in_(ids)))
     return [(row.puzzle_id, row.shown) for row in rows.all()]
