@@ -274,7 +274,7 @@ class PostNews:
     """A post's news.
 
     Attributes:
-        best: up to three results that share yesterday's best rank, with their marks.
+        best: results that share yesterday's best rank, a page of the leaderboard at most.
         level: how hard yesterday's puzzle was; None until its date has ended everywhere, or if the
             bot does not know.
         week: last week's leaderboard, in the first post of a week; else None.
@@ -359,13 +359,13 @@ class NewsReader:
 def _best(
     tx: Transaction, guild_id: int, name: PuzzleName, yesterday: Page
 ) -> tuple[RunningRow, ...]:
-    """Read up to three solved results that share the best rank in `yesterday`, with their marks."""
+    """Read the solved results that share the best rank in `yesterday`, with their marks."""
     leaders = [
         row.player_id
         for row in yesterday.rows
         if row.rank == 1 and isinstance(row.figures, FocdleFigures) and row.figures.solved
     ]
-    results = store.results_of(tx, leaders[:_MOST_NAMED_IN_POST], name)
+    results = store.results_of(tx, leaders, name)
     return rows_of(tx, guild_id, name, [(1, row) for row in results if row.solved])
 
 

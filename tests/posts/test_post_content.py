@@ -85,6 +85,15 @@ async def test_yesterdays_best_players_share_a_rank_and_show_their_marks(club: C
     assert [names for names in news.names if names] == [{22: "Ben", 33: "Cleo"}]
 
 
+async def test_a_post_counts_those_whom_it_does_not_name_among_yesterdays_best(club: Club) -> None:
+    await club.at("2026-11-19")
+    for player in (11, 22, 33, 44):
+        await club.play(player, 2)
+    said = yesterday(await club.news("2026-11-20", "2026-11-19"))
+    assert said.endswith(" · +1** · 2/6")
+    assert said.count("\u2068") == 3
+
+
 async def test_a_post_says_when_nobody_solved_yesterdays_puzzle(club: Club) -> None:
     await club.at("2026-11-19")
     await club.play(44, 6, solved=False)
