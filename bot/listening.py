@@ -21,7 +21,8 @@ web_response.SERVER_SOFTWARE = ""  # pyright: ignore[reportPrivateImportUsage]
 class Accepting(asyncio.Protocol):
     """A protocol that passes connections to aiohttp's server, within limits.
 
-    A connection is silent until its first request has arrived, with its body.
+    A connection is silent until its first request has arrived. Whoever serves a request may say
+    that it waits for more of it, or for its answer to be taken.
 
     Args:
         connections: the most connections that count at a time. When one more comes, the one that
@@ -64,12 +65,12 @@ class Accepting(asyncio.Protocol):
             http.connection_made(new)
 
     def waits(self, transport: asyncio.Transport) -> None:
-        """Note that a request, or its body, is still to arrive on a connection: it is silent."""
+        """Note that a connection's other end is to send or to take something: it is silent."""
         if transport not in self._silent:
             self._silent[transport] = _abort_in(self._request_seconds, transport)
 
     def asks(self, transport: asyncio.Transport) -> None:
-        """Note that a connection's request has arrived: it is no longer silent."""
+        """Note that a connection's other end has done so: it is no longer silent."""
         self._forget(transport)
         if self._answer_seconds is not None:
             self._asking[transport] = _abort_in(self._answer_seconds, transport)

@@ -200,14 +200,14 @@ class Server:
         return response
 
     async def _send(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Send a response; close the connection of somebody who does not take it."""
-        try:
-            async with asyncio.timeout(_REQUEST_SECONDS):
-                await response.prepare(request)
-                await response.write_eof()
-        except (TimeoutError, ConnectionError):
-            if request.transport is not None:
-                request.transport.abort()
+        """Send a response; until it is taken, the connection counts as silent."""
+        if request.transport is None:
+            return
+        self._accepting.waits(request.transport)
+        with suppress(ConnectionError):
+            await response.prepare(request)
+            await response.write_eof()
+            self._accepting.asks(request.transport)
 
     async def _hear(self, request: web.Request) -> None:
         """Wait for a request's body; until it is there, the connection counts as silent."""
