@@ -46,7 +46,7 @@ from cogs.ui.help import HelpCog
 from cogs.ui.members import note_member
 from cogs.ui.pages import Album
 from cogs.ui.replies import Interaction, note_arrival
-from cogs.ui.schedule import Hearing, LoginOrder, TimedCog, Timing, paced
+from cogs.ui.schedule import GlobalLimit, Hearing, LoginOrder, TimedCog, Timing, paced
 
 log = logging.getLogger(__name__)
 
@@ -206,6 +206,7 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Register all commands and loops, and tell Discord the commands if they have changed."""
+        vars(self.http)["_global_over"] = GlobalLimit()  # the library has no public way
         for cog in COGS:
             timed = issubclass(cog, TimedCog)
             await self.add_cog(cog(self, self.services) if timed else cog())

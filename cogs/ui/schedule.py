@@ -16,6 +16,7 @@ from discord.ext import commands, tasks
 
 from bot.errors import ClosingError, StorageError
 from bot.failures import Failures
+from bot.games.game import TRY_SECONDS
 from bot.gauges import Gauges
 from bot.outages import Shard, ShardRange
 from bot.services import Services
@@ -345,6 +346,23 @@ def paced(shards: ShardRange) -> aiohttp.TraceConfig:
     trace = aiohttp.TraceConfig()
     trace.on_request_start.append(wait)
     return trace
+
+
+class GlobalLimit(asyncio.Event):
+    """Holds back all requests of the library's while Discord limits the whole bot.
+
+    The library clears it then, and would never set it again if the request that met the limit is
+    cancelled: nothing would reach Discord any more.
+    """
+
+    def __init__(self, seconds: float = TRY_SECONDS) -> None:
+        super().__init__()
+        self._seconds = seconds
+        self.set()
+
+    def clear(self) -> None:
+        super().clear()
+        asyncio.get_running_loop().call_later(self._seconds, self.set)
 
 
 class TooManyLoginsError(Exception):
