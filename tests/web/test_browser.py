@@ -294,7 +294,7 @@ async def test_a_lesson_shows_the_hints_that_were_bought_and_the_colours_of_the_
     await host.services.daily.guess(ANN, play, "41-3+27=65")
     hinted = await host.services.coach.hints.of_play(ANN, play, 1, 0)
     (shown,) = shown_by(hinted.hints)
-    for text in ("77+77-7=99", SECRET):
+    for text in ("77+77-7=99", "22+22-2=42", "88+1*88=96", SECRET):
         await host.services.daily.guess(ANN, play, text, as_probe=True)
     async with a_page() as page:
         await page.goto(link)
@@ -308,6 +308,11 @@ async def test_a_lesson_shows_the_hints_that_were_bought_and_the_colours_of_the_
             if symbol != shown.symbol:
                 name = f"{NAMES.get(symbol, symbol)}, {SAID[mark]}"
                 await expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
+        then = (await host.services.coach.lessons.of(ANN, play, 1)).then or 0
+        await page.get_by_role("button", name="Show it").tap()
+        await page.get_by_role("button", name="Next mistake").tap()
+        await expect(page.get_by_text(f"What would be a better guess {then + 1}?")).to_be_visible()
+        await expect(page.locator(".row:not(.typed)")).to_have_count(then)
 
 
 async def test_a_second_player_in_a_browser_is_asked_before_replacing_the_first(host: Host) -> None:
