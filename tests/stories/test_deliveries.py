@@ -4,7 +4,6 @@ import asyncio
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import discord
 import pytest
@@ -17,6 +16,7 @@ from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.moderation.game import SERVER
 from cogs.champions import ChampionsCog
+from cogs.mastermind.guess import MastermindClockCog
 from cogs.posts.delivery import JOIN, PostsCog
 from cogs.ui import replies
 from cogs.ui.pages import button
@@ -108,18 +108,39 @@ async def everything_is_due(table: Table, folder: Path) -> None:
     table.clock.advance(seconds=40)
 
 
+async def be_silent(*_: object, **__: object) -> None:
+    """Answer no request."""
+    await asyncio.Event().wait()
+
+
 def answer(table: Table, status: int, code: int, patch: pytest.MonkeyPatch) -> None:
     """Let Discord answer every request so but clicks; with no status, let it answer none."""
-
-    async def be_silent(*_: Any, **__: Any) -> None:
-        await asyncio.Event().wait()
-
     if status:
         for path in ("channels", "guilds", "users"):
             table.env.inject_error("*", f"/{path}/*", status=status, code=code, times=None)
     else:
         patch.setattr(replies, "TRY_SECONDS", 0.1)
         patch.setattr(table.env.bot.http, "request", be_silent)
+
+
+async def test_no_round_waits_for_what_it_delivers(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at(table, tmp_path, "2026-11-24T12:00")
+    guild, here = table.ann.guild.id, table.channel.id
+    challenges = table.services.mastermind.challenges
+    await table.services.settings.change(guild, channel_id=here)
+    invitation = Invitation(table.ann.id, table.ben.id, guild, here)
+    invited = await challenges.invite(invitation, Setting(), "RGBY")
+    await challenges.published(invited.game, 2)
+    await challenges.withdraw(table.ann.id, invited.game.id)
+    at(table, tmp_path, "2026-11-25T09:05")
+    monkeypatch.setattr(table.env.bot.http, "request", be_silent)
+    await table.cog(PostsCog).post()
+    await table.cog(MastermindClockCog).publish()
+    begun = [task for task in asyncio.all_tasks() if task.get_name().startswith("delivery: ")]
+    assert len(begun) == 2
+    assert not any(task.done() for task in begun)
 
 
 def told(caplog: pytest.LogCaptureFixture) -> set[str]:
