@@ -18,7 +18,6 @@ LABEL org.opencontainers.image.title="FoCdle Bot" \
       org.opencontainers.image.description="A Discord bot for code-breakers: FoCdle, a daily Wordle with an equation" \
       org.opencontainers.image.licenses="MIT"
 # Its folder is the one that may be written, and /tmp; `focdle-bot` carries out commands.
-# hadolint ignore=SC2016
 RUN groupadd --gid 10001 focdle \
     && useradd --uid 10001 --gid focdle --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin focdle \
     && install --directory --owner=focdle --group=focdle --mode=0700 /data \
