@@ -25,8 +25,11 @@ ANN, BEN, DAN = Player(5), Player(6), Player(7)
 async def test_a_damaged_file_is_restored_and_later_deletions_are_repeated(
     host: Host, discord: Loopback
 ) -> None:
+    left = host.database.with_name("focdle.db.restoring")  # by a restore that was killed
+    left.touch()
     run = host.fork()
     session = await discord.next_session()
+    assert not left.exists()
     for player in (ANN, BEN):
         assert player.hear(await player.guess(session))
     # The night's backup, since there was none, in a folder that nobody has named.
