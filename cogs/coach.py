@@ -46,7 +46,8 @@ _SEAT: Final = Argument(
     lambda text: None if text == "m" else int(text),
     lambda seat: "m" if seat is None else str(seat),
 )
-_GAME: Final = {"source": member_of(Source), "seat": _SEAT}
+_SOURCE: Final = member_of(Source)
+_GAME: Final = {"source": _SOURCE, "seat": _SEAT}
 
 SEE: Final = Route("coach:see:{source}:{game:int}:{seat}:{number:int}", **_GAME)
 """Opens a page of a review in a new message."""
@@ -57,7 +58,7 @@ TURN: Final = Route(
 )
 """Shows a page of a review, or with `details` its figures, in place of the present page."""
 
-FIND: Final = Route("coach:find:{play:int}:{turn:int}")
+FIND: Final = Route("coach:find:{source}:{game:int}:{turn:int}", source=_SOURCE)
 """Opens the lesson about one guess of a finished FoCdle; `turn` is 0-based."""
 
 # A review that is ready sooner needs no progress message.
@@ -220,9 +221,9 @@ def _view(interaction: Interaction, review: Review, look: ReviewPart) -> Page:
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
     """Yield buttons to a better guess, other pages, the other side, and the figures."""
-    worst = mistakes(review.analysis) if review.game.source is Source.PLAY else ()
+    worst = mistakes(review.analysis) if review.has_lessons else ()
     if worst:
-        custom_id = FIND(play=review.game.id, turn=worst[0])
+        custom_id = FIND(source=review.game.source, game=review.game.id, turn=worst[0])
         yield button(custom_id, say(FIND_BUTTON), discord.ButtonStyle.primary)
     if number > 0:
         yield _coach_button(TURN, review.game, say(words.EARLIER_BUTTON), ReviewPart(number - 1))

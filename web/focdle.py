@@ -121,7 +121,7 @@ async def verdict(call: Call) -> Data:
     }
     if not worst:
         return told
-    return {**told, "lesson": _lesson(await lessons.of(call.player_id, call.play_id, worst[0]))}
+    return {**told, "lesson": _lesson(await lessons.of(call.player_id, name, worst[0]))}
 
 
 def _lesson(lesson: Lesson) -> Data:
@@ -137,13 +137,14 @@ async def better(call: Call) -> Data:
     If the player proposes none, show the best one. Then add the lesson that follows.
     """
     lessons, turn, text = call.services.coach.lessons, call.given["turn"], call.given.get("text")
+    name = GameName(Source.PLAY, call.play_id)
     if text is None:
-        found = await lessons.shown(call.player_id, call.play_id, turn)
+        found = await lessons.shown(call.player_id, name, turn)
     else:
-        found = await lessons.answer(call.player_id, call.play_id, turn, text)
+        found = await lessons.answer(call.player_id, name, turn, text)
     told: Data = {"said": coach_words.answer(found).splitlines(), "done": found.is_done}
     if found.is_done and found.lesson.then is not None:
-        told["then"] = _lesson(await lessons.of(call.player_id, call.play_id, found.lesson.then))
+        told["then"] = _lesson(await lessons.of(call.player_id, name, found.lesson.then))
     return told
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
@@ -9,7 +10,7 @@ from typing import Final, Self
 
 from bot.clock import Clock
 from bot.coach.difficulties import Difficulties
-from bot.coach.model import Analysis, HintOverError, Record, StillPlayingError, Weighed
+from bot.coach.model import Analysis, HintOverError, Record, Weighed
 from bot.coach.queue import Lane, Queue
 from bot.coach.reviews import Reviews, consult, mistakes, stored
 from bot.db import keys
@@ -20,9 +21,13 @@ from bot.games import store as games_store
 from bot.games.model import GameName, Hint, Source, history_of
 from bot.mastermind.game import MastermindTransaction, MastermindTransactions
 from bot.mastermind.model import Kind, MastermindGame, Stage
+from bot.people import store as people_store
+from bot.people.model import Choices
 from bot.pool.pool import Pool
 from bot.pool.worker import Named
-from engine import next_hint
+from bot.races import store as races_store
+from bot.races.model import RaceBoard
+from engine import Focdle, next_hint
 from engine.skill import Grade
 
 
@@ -108,10 +113,11 @@ class Worth(StrEnum):
 class Lesson:
     """A position in a finished game in which the player looks for a better guess.
 
-    `play` is the play as it was before the guess `made`. `then` is the index of the guess whose
-    lesson follows; None after the last one, or while the coach has not looked at the game.
+    `play` is that of `name` as it was before the guess `made`. `then` is the index of the guess
+    whose lesson follows; None after the last one, or while the coach has not looked at the game.
     """
 
+    name: GameName
     play: Play
     made: str
     then: int | None
@@ -158,22 +164,31 @@ class Comparison:
         return self.tried is not None and self.tried.guess == self.lesson.play.game.secret
 
 
+def _played(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Play:
+    """A player's own FoCdle; in a race, as a play of its own."""
+    if name.source is Source.PLAY:
+        return read_bare(tx, player_id, name.id, now)
+    race = races_store.get(tx, name.id) if name.source is Source.RACE else None
+    seat = None if race is None else race.seat_of(player_id)
+    if race is None or seat is None or not isinstance(race.rules, Focdle):
+        raise NoSuchPlayError
+    choices = people_store.choices.get(tx, player_id) or Choices()
+    return RaceBoard(race, seat, now, choices).play(race.rules)
+
+
 class Lessons:
     def __init__(self, database: Database, clock: Clock, queue: Queue) -> None:
         self._database = database
         self._clock = clock
         self._queue = queue
 
-    async def of(self, player_id: int, play_id: int, turn: int) -> Lesson:
-        """The lesson about a guess of a finished play; `turn` is its 0-based index."""
+    async def of(self, player_id: int, name: GameName, turn: int) -> Lesson:
+        """The lesson about a guess of a finished FoCdle; `turn` is its 0-based index."""
 
         def body(tx: Transaction) -> tuple[Play, Analysis | None]:
             now = self._clock.now()
-            play = read_bare(tx, player_id, play_id, now)
-            if play.game.outcome is None:
-                raise StillPlayingError
-            finished = consult(tx, player_id, GameName(Source.PLAY, play_id), now)
-            return play, stored(tx, finished)
+            finished = consult(tx, player_id, name, now)
+            return _played(tx, player_id, name, now), stored(tx, finished)
 
         play, analysis = await self._database.read(body)
         turns = play.game.turns
@@ -184,9 +199,9 @@ class Lessons:
         before = replace(play, game=game, hints=known, salt=None, is_learning=False)
         line = iter(mistakes(analysis) if analysis else ())
         then = next(line, None) if turn in line else None
-        return Lesson(before, turns[turn].guess, then)
+        return Lesson(name, before, turns[turn].guess, then)
 
-    async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Comparison:
+    async def answer(self, player_id: int, name: GameName, turn: int, text: str) -> Comparison:
         """Compare a typed guess with the made one.
 
         There are no warnings as in a game, because the guess does not count.
@@ -195,13 +210,13 @@ class Lessons:
             GuessRefusedError: the guess could not have been made there; the error has the play as
                 it was before the made guess.
         """
-        lesson = await self.of(player_id, play_id, turn)
+        lesson = await self.of(player_id, name, turn)
         tried = guessed(lesson.play, text, as_probe=True).turns[-1].guess
         made, other = await self._weighed(lesson, lesson.made, tried)
         return Comparison(lesson, made, other)
 
-    async def shown(self, player_id: int, play_id: int, turn: int) -> Comparison:
-        lesson = await self.of(player_id, play_id, turn)
+    async def shown(self, player_id: int, name: GameName, turn: int) -> Comparison:
+        lesson = await self.of(player_id, name, turn)
         (made,) = await self._weighed(lesson, lesson.made)
         return Comparison(lesson, made, None)
 

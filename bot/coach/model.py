@@ -13,7 +13,7 @@ from bot.refused import OthersGameError, Refused
 from bot.text.language import N_
 from bot.text.language import gettext as _
 from bot.text.markup import mention
-from engine import Rules, Shown, Turn
+from engine import Focdle, Rules, Shown, Turn, decode
 from engine.skill import Grade, Loss
 
 
@@ -360,3 +360,8 @@ class Review:
     hints: tuple[Hint, ...] = ()
     other_seat: int | None = None
     palette: str = "standard"
+
+    @property
+    def has_lessons(self) -> bool:
+        """True if its player can look for better guesses: of a FoCdle, raced at or not."""
+        return isinstance(decode(self.analysis.rules), Focdle)

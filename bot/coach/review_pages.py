@@ -22,7 +22,6 @@ from bot.coach.reviews import (
     shown_grades,
 )
 from bot.focdle.pages import ignored_clue
-from bot.games.model import Source
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
@@ -170,7 +169,7 @@ def coach_page(
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
     spelling = spelling_of(review, pegs, tiles)
-    sought = mistakes(review.analysis) if review.game.source is Source.PLAY else ()
+    sought = mistakes(review.analysis) if review.has_lessons else ()
     said = sentences(turns, grades, spelling, review.game.id, sought)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))

@@ -274,7 +274,7 @@ class RaceBoard:
             on_date=False,
             seen_at=self.seat.joined_at,
             choices=self.choices,
-            closes_at=self.ends_at,
+            is_raced=True,
         )
 
 

@@ -16,6 +16,7 @@ from bot.focdle.pages import (
     LEVELS,
     OPEN_KEYPAD_BUTTON,
 )
+from bot.games.model import GameName, Source
 from bot.home.lists import archive_choice
 from bot.people.game import Cost
 from bot.posts import pages as morning_words
@@ -260,37 +261,43 @@ async def give_hint(interaction: Interaction, game: int, turns: int, taken: int)
 
 
 @pressed(FIND, by=By.PLAYERS)
-async def find_better(interaction: Interaction, play: int, turn: int) -> None:
+async def find_better(interaction: Interaction, source: Source, game: int, turn: int) -> None:
     """Show a finished game's board as it was before a guess, and ask for a better guess."""
-    lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
+    lessons, name = services_of(interaction).coach.lessons, GameName(source, game)
+    lesson = await lessons.of(interaction.user.id, name, turn)
     page = await draw_board(interaction, lesson.play, question=better_question(lesson))
     await show(interaction, page)
 
 
 @pressed(ASK_FOR_BETTER, by=By.PLAYERS)
-async def ask_for_better(interaction: Interaction, play: int, turn: int, draft: str = "") -> None:
-    lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
-    custom_id = BETTER_FORM(play=play, turn=turn)
+async def ask_for_better(
+    interaction: Interaction, source: Source, game: int, turn: int, draft: str = ""
+) -> None:
+    lessons, name = services_of(interaction).coach.lessons, GameName(source, game)
+    lesson = await lessons.of(interaction.user.id, name, turn)
+    custom_id = BETTER_FORM(source=source, game=game, turn=turn)
     await guess_form(lesson.play, tiles_of(interaction), draft, custom_id).present(interaction)
 
 
 @submitted(BETTER_FORM, fields=FIELDS, by=By.PLAYERS, cost=Cost.COACH)
 async def better_as_typed(
-    interaction: Interaction, values: Mapping[str, str], play: int, turn: int
+    interaction: Interaction, values: Mapping[str, str], source: Source, game: int, turn: int
 ) -> None:
-    lessons, player = services_of(interaction).coach.lessons, interaction.user.id
+    lessons, name = services_of(interaction).coach.lessons, GameName(source, game)
+    answer = lessons.answer(interaction.user.id, name, turn, values["guess"])
     try:
-        found = await in_good_time(interaction, lessons.answer(player, play, turn, values["guess"]))
+        found = await in_good_time(interaction, answer)
     except GuessRefusedError as error:
-        asked = better_refused(error, turn)
+        asked = better_refused(error, name, turn)
         await show(interaction, await draw_board(interaction, error.play, question=asked))
     else:
         await _tell(interaction, found)
 
 
 @pressed(BEST, by=By.PLAYERS, cost=Cost.COACH)
-async def show_best(interaction: Interaction, play: int, turn: int) -> None:
-    shown = services_of(interaction).coach.lessons.shown(interaction.user.id, play, turn)
+async def show_best(interaction: Interaction, source: Source, game: int, turn: int) -> None:
+    lessons, name = services_of(interaction).coach.lessons, GameName(source, game)
+    shown = lessons.shown(interaction.user.id, name, turn)
     await _tell(interaction, await in_good_time(interaction, shown))
 
 

@@ -17,7 +17,7 @@ from bot.focdle import pages
 from bot.focdle.ending_pages import Next, Offer, following, offers
 from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
 from bot.focdle.pages import GUESS_BUTTON
-from bot.games.model import Source, shown_by
+from bot.games.model import GameName, Source, shown_by
 from bot.home.pages import Topic
 from bot.pool.pool import in_thread
 from bot.posts.pages import REMIND_BUTTON
@@ -39,7 +39,7 @@ from cogs.ui.replies import (
     tiles_of,
     web_url_of,
 )
-from cogs.ui.routes import TYPED, Argument, Route, kept_text
+from cogs.ui.routes import TYPED, Argument, Route, kept_text, member_of
 from cogs.ui.shares import verify_of
 from engine import Game, Marks, Outcome, Shown
 from engine.focdle import LONGEST, SHORTEST
@@ -353,49 +353,51 @@ def guess_form(
     )
 
 
-ASK_FOR_BETTER: Final = Route("coach:ask:{play:int}:{turn:int}:{draft?}")
-BETTER_FORM: Final = Route("coach:form:{play:int}:{turn:int}")
-BEST: Final = Route("coach:best:{play:int}:{turn:int}")
+_LESSON: Final = {"source": member_of(Source)}
+ASK_FOR_BETTER: Final = Route("coach:ask:{source}:{game:int}:{turn:int}:{draft?}", **_LESSON)
+BETTER_FORM: Final = Route("coach:form:{source}:{game:int}:{turn:int}", **_LESSON)
+BEST: Final = Route("coach:best:{source}:{game:int}:{turn:int}", **_LESSON)
 
 
 def better_question(lesson: Lesson) -> Prompt:
-    play, turn = lesson.play.id, lesson.turn
+    name, turn = lesson.name, lesson.turn
     ways = [
-        _ask_button(play, turn, say(GUESS_BUTTON)),
-        _show_button(play, turn),
-        _back_button(play),
+        _ask_button(name, turn, say(GUESS_BUTTON)),
+        _show_button(name, turn),
+        _back_button(name),
     ]
     return coach_words.question(lesson), ways
 
 
-def better_refused(refused: GuessRefusedError, turn: int) -> Prompt:
+def better_refused(refused: GuessRefusedError, name: GameName, turn: int) -> Prompt:
     """The refusal of a guess in a lesson, with buttons to go on."""
-    play, draft = refused.play.id, kept_text(refused.text)
-    ask = _ask_button(play, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft)
-    return refusal(refused) or "", [ask, _show_button(play, turn), _back_button(play)]
+    draft = kept_text(refused.text)
+    ask = _ask_button(name, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft)
+    return refusal(refused) or "", [ask, _show_button(name, turn), _back_button(name)]
 
 
 def better_answer(found: Comparison) -> Prompt:
     """What the coach says about the guess that the player tried, or else about the best one."""
-    play, turn, then = found.lesson.play.id, found.lesson.turn, found.lesson.then
-    ways = [_back_button(play)]
+    name, turn, then = found.lesson.name, found.lesson.turn, found.lesson.then
+    ways = [_back_button(name)]
     if found.is_done and then is not None:
-        custom_id = FIND(play=play, turn=then)
+        custom_id = FIND(source=name.source, game=name.id, turn=then)
         ways = [button(custom_id, say(coach_words.NEXT_MISTAKE_BUTTON), _BLUE), *ways]
     elif not found.is_done:
-        ways = [_ask_button(play, turn, say(TRY_AGAIN_BUTTON)), _show_button(play, turn), *ways]
+        ways = [_ask_button(name, turn, say(TRY_AGAIN_BUTTON)), _show_button(name, turn), *ways]
     return coach_words.answer(found), ways
 
 
-def _ask_button(play: int, turn: int, label: str, draft: str = "") -> ui.Button[Any]:
-    custom_id = ASK_FOR_BETTER(play=play, turn=turn, draft=draft)
+def _ask_button(name: GameName, turn: int, label: str, draft: str = "") -> ui.Button[Any]:
+    custom_id = ASK_FOR_BETTER(source=name.source, game=name.id, turn=turn, draft=draft)
     return button(custom_id, label, _BLUE)
 
 
-def _show_button(play: int, turn: int) -> ui.Button[Any]:
-    return button(BEST(play=play, turn=turn), say(coach_words.SHOW_BETTER_BUTTON))
+def _show_button(name: GameName, turn: int) -> ui.Button[Any]:
+    custom_id = BEST(source=name.source, game=name.id, turn=turn)
+    return button(custom_id, say(coach_words.SHOW_BETTER_BUTTON))
 
 
-def _back_button(play: int) -> ui.Button[Any]:
-    custom_id = TURN(source=Source.PLAY, game=play, seat=None, number=0)
+def _back_button(name: GameName) -> ui.Button[Any]:
+    custom_id = TURN(source=name.source, game=name.id, seat=None, number=0)
     return button(custom_id, say(BACK_BUTTON))

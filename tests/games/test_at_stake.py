@@ -264,18 +264,18 @@ async def twin_played(services: Services, player: int, text: str = TWIN) -> Play
 
 async def every_word_of_the_coach(services: Services, player: int, play: int) -> None:
     lessons = services.coach.lessons
-    await lessons.of(player, play, 0)
-    await lessons.answer(player, play, 1, "98-76+5=27")
-    await lessons.shown(player, play, 1)
+    await lessons.of(player, GameName(Source.PLAY, play), 0)
+    await lessons.answer(player, GameName(Source.PLAY, play), 1, "98-76+5=27")
+    await lessons.shown(player, GameName(Source.PLAY, play), 1)
     await reviewed(services, player, GameName(Source.PLAY, play))
 
 
 async def assert_silent(services: Services, player: int, play: int) -> None:
     lessons = services.coach.lessons
     for words in (
-        lessons.of(player, play, 0),
-        lessons.answer(player, play, 1, "98-76+5=27"),
-        lessons.shown(player, play, 1),
+        lessons.of(player, GameName(Source.PLAY, play), 0),
+        lessons.answer(player, GameName(Source.PLAY, play), 1, "98-76+5=27"),
+        lessons.shown(player, GameName(Source.PLAY, play), 1),
         services.coach.reviews.ask(player, GameName(Source.PLAY, play)),
     ):
         with pytest.raises(UnfinishedDailyError) as refused:

@@ -22,7 +22,7 @@ LARGEST: Final = "8" + "9" * 18
 # What a player has typed stands in ids as it is.
 _DRAFT: Final = re.compile(
     r"(?<=:edit:1:).*|(?<=:type:1:).*|(?<=du:guess:1:).*"
-    r"|(?<=ra:submit:1:).*|(?<=:probe:1:).*|(?<=coach:ask:1:2:).*|(?<=hint:p:play:1:).*|(?<=:send:1:).*"
+    r"|(?<=ra:submit:1:).*|(?<=:probe:1:).*|(?<=coach:ask:play:1:2:).*|(?<=hint:p:play:1:).*|(?<=:send:1:).*"
 )
 
 

@@ -7,7 +7,7 @@ import pytest
 from simcord import MemberActor
 
 from bot.focdle.model import EXAMPLES
-from bot.games.model import Channel
+from bot.games.model import Channel, Source
 from cogs.coach import FIND
 from cogs.equations import FORM
 from cogs.focdle.page import GIVE_UP, HARD, HINT, LENGTH
@@ -60,7 +60,7 @@ async def test_a_forged_button_gives_no_advantage_at_a_set_equation(
         GIVE_UP(play=1),
         HARD(on=True, play=1),
         SHARE(play=1),
-        FIND(play=1, turn=1),
+        FIND(source=Source.PLAY, game=1, turn=1),
     ]
     for custom_id in ids:
         shown = seen(await forge_click(table.ben, table.channel, custom_id))

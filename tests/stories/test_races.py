@@ -17,7 +17,7 @@ from bot.races import pages
 from bot.races.model import CODES, OthersWaitError, RaceOpenError, RaceView, Rules
 from bot.services import Services, open_services
 from bot.text.tiles import PLAIN
-from cogs.coach import SEE
+from cogs.coach import FIND, SEE
 from cogs.races import (
     AGAIN,
     CALL_OFF,
@@ -44,7 +44,7 @@ from tests.support.plays import TILES
 from tests.support.races import AT, a_race
 from tests.support.screen import buttons, custom_ids, my_games, parts, reach, seen
 from tests.support.sql import sql
-from tests.support.table import KEY, Table
+from tests.support.table import KEY, SECRET, Table
 from tests.support.waiting import until
 
 MISSES = {
@@ -368,6 +368,31 @@ async def test_a_finished_race_has_a_coach_and_is_in_the_lists_of_those_who_gues
     assert sql(track.folder, kept) == [(0,), (1,)]
     await table.services.privacy.players.delete(table.ann.id, "DELETE")
     assert sql(track.folder, kept) == [(1,)]
+
+
+@pytest.mark.usefixtures("keys_watched")
+async def test_a_better_guess_is_sought_in_a_finished_race_too(track: Track) -> None:
+    table = track.table
+    anns, _ = await track.begin(table.ben)
+    sql(track.folder, f"UPDATE races SET secret = '{SECRET}'")
+    for typed in ("12+34-5=41", "65%43-21=1", SECRET):
+        anns = await guess(table.ann, anns, typed)
+    await track.publish(600)
+    review = await track.press(table.ann, "Coach")
+    lesson = seen(await table.ann.click(review, label="Find a better guess"))
+    assert text(lesson).startswith("### Race: FoCdle\n-# 10 symbols")
+    assert "What would be a better guess 2?" in text(lesson)
+    assert not any(known in text(lesson) for known in ("65%43-21=1", SECRET))
+    form = await table.ann.click(lesson, label="Guess")
+    told = seen(await table.ann.submit_modal(form, {"guess": "67+3%39=70"}))
+    assert "`67+3%39=70` is **better** than your `65%43-21=1`" in text(told)
+    shown = seen(await table.ann.click(told, label="Show it"))
+    assert "The best here is `86*27%27=9`" in text(shown)
+    again = seen(await table.ann.click(shown, label="Back"))
+    assert text(again).startswith("### Coach · Race")
+    loose = await post(table.world, button(FIND(source=Source.RACE, game=1, turn=1), "Find"))
+    other = seen(await table.ben.click(loose, label="Find"))
+    assert text(other) == "Nobody has guessed in this game."
 
 
 async def test_a_race_without_a_second_player_lapses(track: Track) -> None:

@@ -62,7 +62,7 @@ COACH = {
     "coach:see:duel:1:m:0",
     "coach:turn:play:1:0:3",
     "coach:turn:duel:1:1:0:details",
-    *("coach:form:1:2", "coach:best:1:2"),
+    *("coach:form:play:1:2", "coach:best:play:1:2"),
 }
 LIGHT = {
     *("hint:p:show:1:2:0", "mm:p:put:1:R", "mm:p:undo:1", "mm:c:decline:1", "mm:c:withdraw:1"),

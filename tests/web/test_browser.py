@@ -15,7 +15,7 @@ from playwright.async_api import (
     expect,
 )
 
-from bot.games.model import shown_by
+from bot.games.model import GameName, Source, shown_by
 from engine.feedback import Mark, best_marks
 from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
@@ -303,7 +303,7 @@ async def test_a_lesson_shows_the_hints_that_were_bought_and_the_colours_of_the_
         await page.get_by_role("button", name="Find a better guess").tap(timeout=60_000)
         await expect(page.locator(".row:not(.typed)")).to_have_count(1)
         await expect(page.locator(".typed .tile").nth(shown.place)).to_have_text(shown.symbol)
-        before = (await host.services.coach.lessons.of(ANN, play, 1)).play
+        before = (await host.services.coach.lessons.of(ANN, GameName(Source.PLAY, play), 1)).play
         for symbol, mark in best_marks(before.game.turns).items():
             if symbol != shown.symbol:
                 name = f"{NAMES.get(symbol, symbol)}, {SAID[mark]}"

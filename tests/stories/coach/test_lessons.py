@@ -108,7 +108,7 @@ async def test_the_lesson_of_a_long_board_has_a_picture(table: Table, tmp_path: 
     board = await table.guess(table.ann, board, guess)
     ((secret,),) = sql(tmp_path, "SELECT secret FROM puzzles WHERE length = 13")
     await table.guess(table.ann, board, secret)
-    page = seen(await forge_click(table.ann, table.channel, "coach:find:1:1"))
+    page = seen(await forge_click(table.ann, table.channel, "coach:find:play:1:1"))
     (drawn,) = [item for part in parts(page) for item in part.get("items", [])]
     assert drawn["description"].startswith(f"{guess}: ")
     assert secret not in drawn["description"]
@@ -127,15 +127,15 @@ async def test_a_lesson_is_shown_to_its_player_alone(table: Table) -> None:
         theirs = text(seen(await forge_click(table.ben, table.channel, custom_id)))
         assert "somebody else's" in theirs
         assert SECOND not in theirs
-    sent = await forge_form(table.ben, table.channel, "coach:form:1:1", {"guess": SECRET})
+    sent = await forge_form(table.ben, table.channel, "coach:form:play:1:1", {"guess": SECRET})
     assert "somebody else's" in text(seen(sent))
-    for nothing in ("coach:find:1:3", "coach:best:1:99", "coach:find:2:0"):
+    for nothing in ("coach:find:play:1:3", "coach:best:play:1:99", "coach:find:play:2:0"):
         gone = seen(await forge_click(table.ann, table.channel, nothing))
         assert "That game is gone." in text(gone)
 
 
 async def test_a_running_game_has_no_lesson(table: Table) -> None:
     await table.focdle(table.ann, guess=FIRST)
-    for custom_id in ("coach:find:1:0", "coach:best:1:0"):
+    for custom_id in ("coach:find:play:1:0", "coach:best:play:1:0"):
         refused = seen(await forge_click(table.ann, table.channel, custom_id))
         assert text(refused) == "The coach speaks when the game is over."
