@@ -92,8 +92,8 @@ class _Work:
             store.posts.change(self.tx, self.race.id, is_awaited=True)
 
     @property
-    def due_at(self) -> datetime:
-        return self.race.due_at(self.downtime)
+    def until(self) -> datetime:
+        return self.race.told_until(self.downtime)
 
     def view(self) -> RaceView:
         race, seats = self.race, self.race.seats
@@ -102,7 +102,7 @@ class _Work:
         won = store.wins(self.tx, race.series or race.id, ids)
         return RaceView(
             race,
-            self.due_at,
+            self.until,
             names={player_id: row.name for player_id, row in names.items()},
             faces=people_store.faces(self.tx, list(ids)),
             taken={seat.seat: race.taken(seat, self.downtime) for seat in seats},
@@ -121,9 +121,9 @@ class _Work:
         if self.race.started_at is None:
             if self.race.stage is Stage.OVER:
                 raise RaceOverError
-            raise NotBegunYetError(starts_at=self.due_at)
+            raise NotBegunYetError(starts_at=self.until)
         choices = people_store.choices.get(self.tx, player_id) or Choices()
-        return RaceBoard(self.race, seat, self.due_at, choices)
+        return RaceBoard(self.race, seat, self.until, choices)
 
 
 Use = Callable[[_Work], T]
@@ -299,7 +299,7 @@ class Races:
             if race.second_at is None:
                 raise AloneError
             if race.opener_id != player_id:
-                raise NotOpenerError(starts_at=work.due_at)
+                raise NotOpenerError(starts_at=work.until)
             return work.save(replace(race, started_at=work.now)).view()
 
         return await self._write(use, race_id, place)
@@ -457,7 +457,7 @@ def going_on(tx: Transaction, player_id: int, now: datetime) -> list[RaceView]:
         after, seat = race.settled(now, downtime), race.seat_of(player_id)
         is_theirs = seat is not None and seat.outcome is None and race.message_id is not None
         if is_theirs and after.stage is not Stage.OVER:
-            going.append(RaceView(after, after.due_at(downtime)))
+            going.append(RaceView(after, after.told_until(downtime)))
     return going
 
 
@@ -498,7 +498,7 @@ def _is_stale(race: Race, downtime: Downtime, now: datetime) -> bool:
     after = race.settled(now, downtime)
     if race.guild_id is None:
         return after is not race
-    return race.shown != RaceView(after, after.due_at(downtime)).state
+    return race.shown != RaceView(after, after.told_until(downtime)).state
 
 
 def _outages(tx: Transaction, races: Sequence[Race], now: datetime) -> list[Outage]:

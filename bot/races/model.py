@@ -141,6 +141,12 @@ class Race:
             return downtime.end_of(self.second_at, STARTS_AFTER)
         return downtime.end_of(self.opened_at, LAPSES_AFTER)
 
+    def told_until(self, downtime: Downtime) -> datetime:
+        """The time that players are told: as `due_at`, but a race that runs is to have a guess."""
+        if self.started_at is None:
+            return self.due_at(downtime)
+        return downtime.end_of(self.started_at, LASTS)
+
     def settled(self, now: datetime, downtime: Downtime) -> Self:
         """The race after the start, lapse or end that is due; this same object if none is."""
         if self.stage is Stage.OVER:
@@ -202,7 +208,7 @@ class RaceView:
     """A race as the channel sees it.
 
     Attributes:
-        due_at: the time at which the race starts, lapses or ends by itself.
+        until: the time that players are told: when the race starts, lapses or ends by itself.
         names: the players' names in the server, where known.
         faces: the players' avatars, where known.
         taken: the time until each player was done, by seat.
@@ -211,7 +217,7 @@ class RaceView:
     """
 
     race: Race
-    due_at: datetime
+    until: datetime
     names: Mapping[int, str] = field(default_factory=dict[int, str])
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
     taken: Mapping[int, timedelta] = field(default_factory=dict[int, timedelta])
@@ -225,7 +231,7 @@ class RaceView:
         if race.stage is Stage.OVER:
             return race.stage.value
         done = sum(seat.outcome is not None for seat in race.seats)
-        seconds = int(self.due_at.timestamp())
+        seconds = int(self.until.timestamp())
         return f"{race.stage}.{len(race.seats)}.{race.guesses}.{done}.{seconds}"
 
     @property

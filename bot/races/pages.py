@@ -99,7 +99,7 @@ def title(view: RaceView) -> str:
     words = race_name(rules)
     details = [setting(rules)]
     if race.stage is Stage.RUNNING:
-        details.append(_("ends {when}").format(when=relative_time(view.due_at)))
+        details.append(_("ends {when}").format(when=relative_time(view.until)))
     elif race.stage is Stage.OVER:
         details.insert(0, game_name(rules))
         words = _ending(view)
@@ -152,7 +152,7 @@ def _lobby(view: RaceView) -> str:
         words = _("Waits for a second player; ends {when}.")
     else:
         words = _("Starts {when}.")
-    return "\n".join([*lines, small(words.format(when=relative_time(view.due_at)))])
+    return "\n".join([*lines, small(words.format(when=relative_time(view.until)))])
 
 
 def _standing(view: RaceView, seat: Seat) -> str:
@@ -236,7 +236,7 @@ def tally(view: RaceView) -> str:
 
 def listed(view: RaceView) -> str:
     """Write a race's entry in a list of a player's unfinished games."""
-    race, when = view.race, relative_time(view.due_at)
+    race, when = view.race, relative_time(view.until)
     words = _("starts {when}") if race.second_at is not None else _("waits for a second player")
     if race.stage is Stage.RUNNING:
         words = _("**ends {when}**")

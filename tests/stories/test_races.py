@@ -485,8 +485,12 @@ async def test_a_race_without_a_guess_is_over_three_minutes_after_its_start(trac
     table = track.table
     for guesses in (False, True):
         own, _ = await track.begin(table.ben)
+        ends = f"ends <t:{int(table.clock.now().timestamp()) + 598}:R>"
+        assert ends in text(own)
+        assert ends in text(track.post)
         if guesses:
             await guess(table.ann, own, MISSES["focdle"][0])
+            assert ends in text(own)
         await track.publish(177)
         assert buttons(track.post) == ["Play", "More"]
         await track.publish(1)
