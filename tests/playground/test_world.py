@@ -142,7 +142,7 @@ async def test_the_keypad_button_in_the_playground_links_to_the_window_and_the_w
         assert address == f"http://{page}"
         ticket = await services.sessions.look(token.partition(".")[0])
         assert (ticket.player_id, ticket.guild_id) == (ben.id, ben.guild.id)
-        play = await services.daily.view(ben.id, ticket.play_id)
+        play = await services.daily.view(ben.id, ticket.play_id or 0)
         assert play.puzzle is None
 
 
