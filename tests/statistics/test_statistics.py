@@ -63,7 +63,7 @@ async def test_the_calendar_shows_the_best_on_date_play_of_each_date(town: Town)
     await town.play(ANN, None, 1, puzzle="2026-11-19")
     town.at("2026-11-21T12:00")
     await town.play(ANN, HERE, 6, shown=1)
-    await town.play(ANN, None, puzzle="/9", solved=False)  # no points either
+    await town.play(ANN, None, puzzle="/11", solved=False)  # no points either
     stats = await town.services.statistics.of(ANN, viewer_id=ANN)
     assert stats.calendar == {
         date(2026, 5, 25): CalendarDay(0, solved=False),
