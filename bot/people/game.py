@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.clock import Clock, date_in
 from bot.db.database import Transaction
@@ -91,14 +91,24 @@ class Verdict(Enum):
     """The player has been told within the last seconds."""
 
 
+class _Rate(NamedTuple):
+    at_once: int
+    a_second: int
+
+
+_HEAVY_RATE: Final = _Rate(at_once=10, a_second=2)
+_LIGHT_RATE: Final = _Rate(at_once=40, a_second=8)
+
+
 class _Bucket:
-    def __init__(self, size: int, a_second: int) -> None:
-        self._size = size
-        self._a_second = a_second
-        self._tokens = float(size)
+    """What is left of a rate; after a pause, all of `at_once`."""
+
+    def __init__(self, rate: _Rate) -> None:
+        self._rate = rate
+        self._tokens = float(rate.at_once)
 
     def fill(self, seconds: float) -> None:
-        self._tokens = min(self._size, self._tokens + self._a_second * seconds)
+        self._tokens = min(self._rate.at_once, self._tokens + self._rate.a_second * seconds)
 
     def take(self) -> bool:
         has_one = self._tokens >= 1
@@ -110,12 +120,12 @@ class _Pace:
     """The buckets of one player, who was active within the last seconds."""
 
     def __init__(self, now: datetime) -> None:
-        heavy = _Bucket(10, 2)
+        heavy = _Bucket(_HEAVY_RATE)
         self._buckets = {
             Cost.HEAVY: heavy,
             Cost.COACH: heavy,
-            Cost.LIGHT: _Bucket(40, 8),
-            Cost.TYPING: _Bucket(40, 8),
+            Cost.LIGHT: _Bucket(_LIGHT_RATE),
+            Cost.TYPING: _Bucket(_LIGHT_RATE),
         }
         self.seen_at = now
         self._told_at: datetime | None = None
