@@ -60,31 +60,3 @@ def test_a_package_with_another_hash_than_the_locked_one_is_not_installed(tmp_pa
 def forged(found: re.Match[str]) -> str:
     """An entry with other hashes."""
     return re.sub(r"sha256:\w{64}", f"sha256:{0:064x}", found[0])
-
-
-def test_going_back_to_a_version_that_has_papers_of_its_own_does_not_overwrite_the_hosts(
-    tmp_path: Path,
-):
-    command = [needed("git"), "-c", "user.name=host", "-c", "user.email=host@localhost"]
-
-    def git(*arguments: str) -> int:
-        done = subprocess.run(
-            [*command, *arguments], cwd=tmp_path, capture_output=True, check=False
-        )
-        return done.returncode
-
-    paper = tmp_path / "PRIVACY.md"
-    paper.write_text("of 0.3.0")
-    git("init")
-    git("add", ".")
-    git("commit", "--message=0.3.0")
-    git("tag", "v0.3.0")
-    git("rm", paper.name)
-    shutil.copy(ROOT / ".gitignore", tmp_path)
-    git("add", ".")
-    git("commit", "--message=now")
-    paper.write_text("the host's")
-    assert git("checkout", "v0.3.0") == 1
-    assert paper.read_text() == "the host's"
-    paper.rename(tmp_path / "away")
-    assert git("checkout", "v0.3.0") == 0

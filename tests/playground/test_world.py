@@ -98,6 +98,7 @@ async def test_the_clock_of_the_playground_page_runs(services: Services) -> None
         await until(lambda: page.preview.capture_time >= clock.now())
 
 
+@pytest.mark.usefixtures("breaking")
 async def test_the_page_takes_a_refusal_for_an_answer_and_a_bug_for_a_failure(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,7 +76,9 @@ async def test_tiles_use_the_whole_width_where_the_bot_may_not_attach_files(tabl
     assert "🟩" * 10 in text(shared)
 
 
-async def test_challenges_show_the_challengers_avatar_and_results_the_winners(table: Table) -> None:
+async def test_challenges_show_the_challengers_avatar_and_results_a_picture_of_both(
+    table: Table,
+) -> None:
     give_avatars(table)
     for who in (table.ann, table.ben):
         await who.slash(table.channel, "help")
@@ -89,9 +91,9 @@ async def test_challenges_show_the_challengers_avatar_and_results_the_winners(ta
     assert faces(board) == []
     board = await duels.typed(first, board, duels.number_of(table, second))
     board = await duels.typed(second, board, duels.WRONG[0])
-    [(address, beside)] = faces(board)
-    assert address == face(table, first)
-    assert beside.endswith(f"\n🏆 **{first.mention} wins** with the very first guess!")
+    assert faces(board) == []
+    [described] = duels.pictures(board)
+    assert all(f"hid {duels.number_of(table, who)}" in described for who in (first, second))
     form = await table.ben.slash(table.channel, "mastermind challenge", member=table.ann)
     invitation = seen(await table.ben.submit_modal(form, {"code": "RRGB"}))
     assert [address for address, _ in faces(invitation)] == [face(table, table.ben)]

@@ -62,7 +62,7 @@ async def test_a_race_is_listed_for_its_players_until_they_are_done(track: Track
     starts_at = int(table.clock.now().timestamp()) + 60
     assert f"10 symbols · starts <t:{starts_at}:R>" in text(await games(table, table.ben))
     own = await track.press(table.ann, "Start")
-    ends_at = int(table.clock.now().timestamp()) + 180
+    ends_at = int(table.clock.now().timestamp()) + 600
     assert f"10 symbols · **ends <t:{ends_at}:R>**" in text(await games(table, table.ann))
     assert "Race" not in text(await games(table, cleo(table)))
     await guess(table.ann, own, SECRETS["focdle"])
