@@ -30,8 +30,8 @@ from bot.sessions.model import (
     UnheardError,
 )
 from web import focdle
-from web.calls import Call, answered, read_given, tag_of
-from web.doors import Doors
+from web.auth import Doors
+from web.endpoints import Call, answered, read_given, tag_of
 
 log = logging.getLogger(__name__)
 

@@ -23,8 +23,8 @@ from bot.refused import TooFastError
 from bot.services import Services
 from bot.text.language import speak
 from web import focdle, page
-from web.calls import MOST_BYTES, Call, Endpoint, answered, read_given, refused, tag_of
-from web.doors import Doors
+from web.auth import Doors
+from web.endpoints import MOST_BYTES, Call, Endpoint, answered, read_given, refused, tag_of
 from web.live import SOCKET, TOKEN, Live
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from bot.home.web_pages import game_data
 from bot.people.game import Cost
 from bot.text.language import is_day_first
 from engine.levels import Level
-from web.calls import Call, Data, Endpoint
+from web.endpoints import Call, Data, Endpoint
 
 _MOST_LISTED: Final = 10
 _PATIENCE_SECONDS: Final = 2.0

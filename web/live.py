@@ -16,8 +16,8 @@ from bot.people.game import Cost, Verdict
 from bot.refused import Refused, TooFastError
 from bot.services import Services
 from bot.sessions.model import Session, SignedOutError
-from web.calls import Call, Data, Endpoint
-from web.doors import Doors
+from web.auth import Doors
+from web.endpoints import Call, Data, Endpoint
 
 _MOST: Final = 500
 _MOST_OF_ONE: Final = 3

@@ -18,7 +18,7 @@ from tests.support.sql import overheard
 from tests.support.waiting import until_so
 from tests.web.conftest import ANN, BEN, GUILD, Host
 from web.app import opened
-from web.calls import tag_of
+from web.endpoints import tag_of
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from bot.sessions.model import (
     Session,
     SignedOutError,
 )
-from web.calls import Data, answered, read_given
+from web.endpoints import Data, answered, read_given
 
 SHOWN: Final = "X-Player"
 """The header that says whom the page shows."""
