@@ -22,8 +22,8 @@ from bot.outages import ALL, ShardRange
 from bot.services import Services
 from bot.text.markup import CommandIds
 from bot.text.tiles import Pegs, Tiles
-from bot.uploads.tiles import ASK_AGAIN_SECONDS, TileUpload
-from bot.uploads.told import fingerprint
+from bot.uploads.emojis import ASK_AGAIN_SECONDS, TileUpload
+from bot.uploads.synced import fingerprint
 from cogs.champions import ChampionsCog
 from cogs.duels.challenge import DuelCog, challenge_to_duel
 from cogs.duels.messages import DuelClockCog
@@ -175,7 +175,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             services.standings.members.when_forgotten(self.album.forget)
         self.board_pictures = BoardPictures()
         self.hearing = Hearing(self)
-        self._tile_upload = TileUpload(self, services.told, services.leases)
+        self._tile_upload = TileUpload(self, services.synced, services.leases)
         self._failures = Failures(log)
         self._nightly = nightly
         self._login_order = None if shards.is_all else LoginOrder(self, services.logins)
@@ -245,19 +245,19 @@ class CodebreakerBot(commands.AutoShardedBot):
         mark = fingerprint(application_id, definitions)
         entries, others = await self._fetch_commands(application_id)
         self.command_ids = _ids_of(others)
-        is_told = await self.services.told.has_commands(mark)
+        is_told = await self.services.synced.has_commands(mark)
         ours = [entry | _ANSWERED for entry in entries] if self.has_activity else entries
         if is_told and _names(others) == _names(definitions) and ours == entries:
             log.info("commands unchanged")
             return True
         async with self.services.leases.held(_SYNC) as is_ours:
             # Another process may have sent them just now: look again.
-            if not is_ours or (not is_told and await self.services.told.has_commands(mark)):
+            if not is_ours or (not is_told and await self.services.synced.has_commands(mark)):
                 return False
             told = [*definitions, *ours]
             now = await self.http.bulk_upsert_global_commands(application_id, told)
             self.command_ids = _ids_of(cast("list[_Command]", now))
-            await self.services.told.remember_commands(mark)
+            await self.services.synced.remember_commands(mark)
         log.info("commands synced: %s", ", ".join(sorted(d["name"] for d in definitions)))
         return True
 

@@ -25,7 +25,7 @@ from bot.db.backing_up import (
 from bot.db.database import file_at
 from bot.db.leases import Leases
 from bot.db.revisions import known_revisions
-from bot.privacy.noted import Deletions
+from bot.privacy.deletion_log import Deletions
 
 __all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "back_up", "make"]
 

@@ -49,7 +49,7 @@ from bot.sessions.game import Sessions
 from bot.settings.game import ServerSettings
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years
-from bot.uploads.told import Told
+from bot.uploads.synced import Synced
 
 log = logging.getLogger(__name__)
 
@@ -171,7 +171,7 @@ class Services:
     sessions: Sessions
     spent_clicks: SpentClicks
     leases: Leases
-    told: Told
+    synced: Synced
     pool: Pool
     has_weak_key: bool
     _database: Database
@@ -307,7 +307,7 @@ def _build(
         Sessions(database, clock),
         SpentClicks(database, clock),
         begun.leases,
-        Told(database),
+        Synced(database),
         begun.pool,
         is_weak(key),
         database,

@@ -36,7 +36,7 @@ from bot.services import Services
 from bot.text import labels
 from bot.text.language import say
 from bot.text.markup import is_forgotten
-from bot.text.pictures.tiles import draw_rows
+from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Mood, Palette
 from cogs.coach import coach_of_race
 from cogs.duels.pages import look_of

@@ -8,7 +8,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.duels.board_pages import FinalPicture, Side
-from bot.text.pictures import tiles
+from bot.text.pictures import tile_art
 from bot.text.pictures.boards import PADDING, ROUNDING, SOLVED, draw_face
 from bot.text.pictures.drawing import FAINT, GROUND, INK, drawable, fitting, font, png
 from bot.text.tiles import Palette, State, key_name, tile_name
@@ -76,8 +76,8 @@ def _row(turn: Turn[Score], size: int) -> Image.Image:
     step = size + _GAP
     row = Image.new("RGBA", (len(turn.guess) * step + _BEFORE_KEY + size, size))
     for place, digit in enumerate(turn.guess):
-        drawn = tiles.tile(tile_name(digit, state, Palette.STANDARD), size)
+        drawn = tile_art.tile(tile_name(digit, state, Palette.STANDARD), size)
         row.alpha_composite(drawn, (place * step, 0))
-    key = tiles.peg_picture(key_name(turn.feedback), size)
+    key = tile_art.peg_picture(key_name(turn.feedback), size)
     row.alpha_composite(key, (len(turn.guess) * step + _BEFORE_KEY, 0))
     return row

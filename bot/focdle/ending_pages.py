@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final
 
+from bot.effects import DateEffect
 from bot.focdle.model import Aim, Fate, Feat, Goal, News, Play
-from bot.stored import DateEffect
 from bot.streaks.model import Change, Streak
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say, short_date

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.clock import GRACE, date_in, day_of, start_of
 from bot.db.database import Transaction
+from bot.effects import DateEffect
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import Sheet
 from bot.outages import Outage
@@ -16,7 +17,6 @@ from bot.people import store as people_store
 from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.shards.game import find_outages
-from bot.stored import DateEffect
 from bot.streaks import store as streaks_store
 from bot.streaks.model import (
     ENDED,

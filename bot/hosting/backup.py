@@ -30,9 +30,9 @@ from bot.db.restoring import (
 )
 from bot.errors import NoDatabaseError, StorageError
 from bot.hosting.terminal import plural, refuse, tell
+from bot.privacy.deletion_log import read_all
 from bot.privacy.game import delete_again
 from bot.privacy.model import Deletion
-from bot.privacy.noted import read_all
 from bot.sessions import store as sessions
 from bot.shards.game import note_loss
 

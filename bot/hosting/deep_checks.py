@@ -36,8 +36,8 @@ from bot.outages import Pulse
 from bot.privacy.servers import APPLICATION
 from bot.shards.game import live_pulses
 from bot.text.labels import permission_names
-from bot.uploads.tiles import draw_all
-from bot.uploads.told import SYNCED, digests_of, fingerprint
+from bot.uploads.emojis import draw_all
+from bot.uploads.synced import COMMANDS, digests_of, fingerprint
 from cogs.ui.dispatch import ENTRY_POINT
 from cogs.ui.help import PERMISSIONS, SCOPES, install_link, lacking
 
@@ -233,7 +233,7 @@ class DatabaseChecks:
                 def body(tx: Transaction) -> Known:
                     owner = facts.get(tx, APPLICATION)
                     return Known(
-                        facts.get(tx, SYNCED),
+                        facts.get(tx, COMMANDS),
                         None if owner is None else int(owner),
                         digests_of(tx, application_id),
                     )

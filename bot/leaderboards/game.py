@@ -10,6 +10,7 @@ from typing import Final, Self
 from bot.clock import GRACE, Clock, PuzzleName, date_in, day_of, first_running
 from bot.db import keys as storage_keys
 from bot.db.database import Database, Transaction
+from bot.effects import DateEffect
 from bot.games.model import FEWEST_SHARED, SharedDailies
 from bot.leaderboards import results, store
 from bot.leaderboards.results import DailyResultRow, Deadline
@@ -42,7 +43,6 @@ from bot.people.model import Calendar
 from bot.people.zones import first_end, zone_at
 from bot.ratings import store as ratings_store
 from bot.ratings.model import RatingChange
-from bot.stored import DateEffect
 from bot.streaks.model import ENDED, SOLVES
 
 

@@ -20,7 +20,7 @@ from bot.playground.world import FIRST_COMMAND, World
 from bot.refusals import SENTENCES
 from bot.refused import Refused
 from bot.text.pictures.boards import disc_file
-from bot.text.pictures.tiles import SIZE
+from bot.text.pictures.tile_art import SIZE
 from cogs.ui.pages import THUMBNAIL, avatar_url
 
 log = logging.getLogger(__name__)

@@ -25,9 +25,9 @@ from bot.people import store as people_store
 from bot.pool.pool import in_thread
 from bot.posts import store as posts_store
 from bot.privacy import store
+from bot.privacy.deletion_log import Deletions, digest_of, remember, unknown_of
 from bot.privacy.members import Members
 from bot.privacy.model import CONFIRMATION, Deletion, Kind
-from bot.privacy.noted import Deletions, digest_of, remember, unknown_of
 from bot.privacy.players import Cleaning, PlayerData, Unseen
 from bot.privacy.servers import ServerData
 

@@ -27,6 +27,7 @@ from bot.people import store as people_store
 from bot.people.game import AFTER_DELETION
 from bot.pool.pool import in_thread
 from bot.privacy import erasing, store
+from bot.privacy.deletion_log import Deletions, checkpoint
 from bot.privacy.export import MOST_BYTES, Export, ExportWriter
 from bot.privacy.members import Members
 from bot.privacy.model import (
@@ -38,7 +39,6 @@ from bot.privacy.model import (
     Kind,
     NotConfirmedError,
 )
-from bot.privacy.noted import Deletions, checkpoint
 from bot.privacy.store import CountsRow
 from bot.races import game as races_game
 from bot.shards.game import find_outages

@@ -16,9 +16,9 @@ from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
 from bot.people import game as people_game
 from bot.privacy import erasing, store
+from bot.privacy.deletion_log import Deletions, checkpoint
 from bot.privacy.members import Members
 from bot.privacy.model import Kind, ServerNotNamedError
-from bot.privacy.noted import Deletions, checkpoint
 
 log = logging.getLogger(__name__)
 

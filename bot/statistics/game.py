@@ -11,6 +11,7 @@ from bot.db.database import Database, Transaction
 from bot.duels.game import rating_of
 from bot.duels.model import PLAYED
 from bot.duels.position import STRENGTHS
+from bot.effects import DateEffect
 from bot.equations import store as equations_store
 from bot.focdle import streak_keeping
 from bot.games.model import STANDARD_MASTERMIND, points_for
@@ -34,7 +35,6 @@ from bot.statistics.model import (
     StreakRecord,
     Year,
 )
-from bot.stored import DateEffect
 from engine import Focdle
 
 CALENDAR_WEEKS: Final = 26

@@ -13,8 +13,8 @@ from enum import Enum
 from typing import Final
 
 from bot.clock import start_of
+from bot.effects import DateEffect
 from bot.outages import Outage
-from bot.stored import DateEffect
 
 UNASSISTED: Final = frozenset({DateEffect.SOLVED, DateEffect.SOLVED_EARNED})
 """The reasons of dates solved without hints."""

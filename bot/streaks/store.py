@@ -19,8 +19,8 @@ from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.games import guesses, hints, plays, puzzles, streak_changes, streaks
 from bot.db.tables.people import members
+from bot.effects import DateEffect
 from bot.moderation.store import is_unnamed
-from bot.stored import DateEffect
 from bot.streaks.model import Change, StreakEvent
 
 

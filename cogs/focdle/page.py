@@ -26,7 +26,7 @@ from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import say
 from bot.text.pictures.boards import Flame, draw_ending
-from bot.text.pictures.tiles import draw_rows
+from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Palette, Tiles
 from cogs.coach import FIND, TURN, coach_of_play
 from cogs.focdle.sharing import share_buttons

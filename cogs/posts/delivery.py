@@ -23,7 +23,7 @@ from bot.posts.news import PostNews
 from bot.posts.running import BETWEEN_EDITS
 from bot.services import Services
 from bot.text.language import say, speak
-from bot.text.pictures.tiles import draw_rows
+from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Mood, Palette, Tiles
 from cogs.focdle.page import REMIND
 from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, play_button, update_card

@@ -12,7 +12,7 @@ from bot.db.database import Database, Transaction
 from bot.db.tables import metadata
 from bot.db.tables.games import streak_changes
 from bot.db.tables.kinds import Word
-from bot.stored import DateEffect
+from bot.effects import DateEffect
 
 WORDS = [
     (str(column), cast("Word[Enum]", column.type))

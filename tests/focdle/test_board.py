@@ -14,7 +14,7 @@ from bot.home.pages import Topic, help_text
 from bot.people.model import Choices
 from bot.streaks.model import Missed, Record, Streak, work_out
 from bot.text.pictures.boards import draw_card
-from bot.text.pictures.tiles import draw_rows
+from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Palette, State, Tiles
 from cogs.focdle.page import focdle_page, guess_form
 from cogs.focdle.sharing import result_page

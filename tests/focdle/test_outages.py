@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from bot.effects import DateEffect
 from bot.outages import Outage
 from bot.shards.game import note_outage
-from bot.stored import DateEffect
 from tests.support.clock import NOON
 from tests.support.duels import ANN, playing
 from tests.support.sql import overheard, sql

@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.db.database import Database
+from bot.effects import DateEffect
 from bot.focdle.model import Play
 from bot.outages import Outage
 from bot.services import Services
 from bot.shards.game import note_outage
-from bot.stored import DateEffect
 from bot.streaks import store as streaks_store
 from bot.streaks.model import Streak
 from engine import Focdle

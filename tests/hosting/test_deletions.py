@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.privacy import noted
+from bot.privacy import deletion_log
 from bot.privacy.model import Keeps
 from bot.services import Services
 from tests.support.clock import NOON, FakeClock
@@ -47,7 +47,7 @@ async def test_recorded_deletions_have_a_salt_for_each_date(
     for _ in range(2):
         await services.privacy.players.delete(ANN, "DELETE")
         clock.advance(days=1)
-    found = noted.read_all({tmp_path})
+    found = deletion_log.read_all({tmp_path})
     assert found is not None
     assert len({deletion.salt for deletion in found[0]}) == 2
 
@@ -74,12 +74,12 @@ async def test_a_partial_line_in_the_record_of_deletions_spoils_no_other(
     await services.privacy.players.delete(ANN, "DELETE")
     size = (tmp_path / LIST).stat().st_size
     with no_room(size + 50):
-        deletion = noted.read_all({tmp_path})
+        deletion = deletion_log.read_all({tmp_path})
         assert deletion is not None
         with pytest.raises(OSError, match="half of a line"):
-            noted.append(tmp_path, deletion[0][0])
+            deletion_log.append(tmp_path, deletion[0][0])
     await services.privacy.players.delete(BEN, "DELETE")
-    found = noted.read_all({tmp_path})
+    found = deletion_log.read_all({tmp_path})
     assert found is not None
     assert (len(found[0]), found[1]) == (2, 1)
 
@@ -97,6 +97,6 @@ def test_deletions_by_the_host_are_recorded_too(
     monkeypatch.setenv("BACKUPS", "backups")
     sql(tmp_path, f"INSERT INTO players (player_id, name, seen_at) VALUES ({ANN}, 'Ann', '{NOON}')")
     assert main(["forget", str(ANN), "--yes", *more]) == 0
-    found = noted.read_all({tmp_path / "backups"})
+    found = deletion_log.read_all({tmp_path / "backups"})
     assert found is not None
     assert [deletion.keeps for deletion in found[0]] == [keeps]

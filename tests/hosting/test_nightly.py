@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.backups import CopyError, Nightly
-from bot.privacy import noted
+from bot.privacy import deletion_log
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.no_room import no_room
@@ -95,5 +95,5 @@ async def test_a_deletion_stays_recorded_until_every_backup_is_younger(
 def known_and_noted(folder: Path) -> tuple[int, int]:
     """How many deletions the database knows, and how many lists have."""
     known = sql(folder, "SELECT * FROM facts WHERE name LIKE 'deletion %'")
-    found = noted.read_all({folder / "backups"})
+    found = deletion_log.read_all({folder / "backups"})
     return len(known), 0 if found is None else len(found[0])

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bot.playground.__main__ import main
-from bot.text.pictures.tiles import SIZE
+from bot.text.pictures.tile_art import SIZE
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
 pytestmark = pytest.mark.long(only=True)

@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from bot.effects import DateEffect
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.posts.model import ServerZoneTooSoonError
-from bot.stored import DateEffect
 from tests.support.duels import ANN, BEN
 from tests.support.effort import either
 from tests.support.sql import sql

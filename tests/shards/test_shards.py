@@ -15,9 +15,9 @@ from bot.db.database import Database
 from bot.duels.challenges import Challenge
 from bot.duels.model import Ending
 from bot.duels.position import Options
+from bot.effects import DateEffect
 from bot.outages import Downtime, Shard
 from bot.shards.game import Heartbeat, find_outages
-from bot.stored import DateEffect
 from bot.streaks.model import met_by
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
+from bot.effects import DateEffect
 from bot.ratings.model import HeadToHead
 from bot.refused import StatsHiddenError, StatsOfStrangerError
 from bot.statistics.model import CalendarDay, FocdleRecord
-from bot.stored import DateEffect
 from engine import Mastermind
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.town import Town

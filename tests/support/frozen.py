@@ -24,7 +24,7 @@ from bot.hosting.figures import Figures
 from bot.leaderboards.scores import BoardGame, Period, slot_of
 from bot.mastermind.model import Ending, Kind
 from bot.people.model import Asking
-from bot.text.pictures import tiles
+from bot.text.pictures import tile_art
 from bot.text.tiles import Palette
 from cogs.ui.routes import HANDLERS, Handler
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
@@ -43,7 +43,7 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
     "duels.mode": Mode,
     "duels.state": State,
     "duels.strength": Strength,
-    "emojis.name": (*tiles.tile_names(), *tiles.peg_names()),
+    "emojis.name": (*tile_art.tile_names(), *tile_art.peg_names()),
     "facts.name": (
         "application",
         "deletion {number}",

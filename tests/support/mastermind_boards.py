@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from bot.games.model import Contradiction
 from bot.mastermind.model import Ending, Guess, Kind, MastermindGame, Narrowing, SolverView
-from bot.text.pictures.tiles import peg_names
+from bot.text.pictures.tile_art import peg_names
 from bot.text.tiles import Pegs
 from engine import Mastermind
 from tests.support.plays import NOON

@@ -8,10 +8,10 @@ from typing import Any
 from discord import ui
 
 from bot.clock import PuzzleName
+from bot.effects import DateEffect
 from bot.focdle.model import Ending, Play
-from bot.stored import DateEffect
 from bot.streaks.model import Change, Streak
-from bot.text.pictures.tiles import tile_names
+from bot.text.pictures.tile_art import tile_names
 from bot.text.tiles import Tiles
 from engine import Code, Focdle, replay
 

@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 
+from bot.effects import DateEffect
 from bot.leaderboards.game import Absence, Page, Row
 from bot.leaderboards.scores import (
     Board,
@@ -17,7 +18,6 @@ from bot.mastermind.model import SettingRecord
 from bot.ratings.model import HeadToHead, Rating, RatingChange
 from bot.statistics.game import MOST_TOLD
 from bot.statistics.model import CalendarDay, FocdleRecord, Stats, StreakRecord
-from bot.stored import DateEffect
 from bot.streaks.model import Change
 from engine import Mastermind
 from tests.support.plays import NOON

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 from PIL import Image
 
-from bot.text.pictures import tiles
+from bot.text.pictures import tile_art
 from bot.text.pictures.drawing import SIZE
-from bot.text.pictures.tiles import draw_peg
+from bot.text.pictures.tile_art import draw_peg
 from bot.text.tiles import EMPTY_NAME, Pegs, every_key, key_name, peg_name
 from engine import COLOURS, Score
 
@@ -18,7 +18,9 @@ GROUNDS = ("#ffffff", "#313338", "#1a1a1e")
 
 @pytest.fixture(scope="module")
 def pictures() -> dict[str, Image.Image]:
-    return {name: Image.open(BytesIO(draw_peg(name))).convert("RGBA") for name in tiles.peg_names()}
+    return {
+        name: Image.open(BytesIO(draw_peg(name))).convert("RGBA") for name in tile_art.peg_names()
+    }
 
 
 def colours(picture: Image.Image) -> dict[tuple[int, int, int], int]:
@@ -50,10 +52,10 @@ def rgb(text: str) -> tuple[int, int, int]:
 
 
 def test_every_name_of_a_peg_is_two_characters_that_no_tile_uses() -> None:
-    names = tiles.peg_names()
+    names = tile_art.peg_names()
     assert len(names) == 10 + 1 + 28 == len(set(names))
     assert all(re.fullmatch(r"[a-z0-9]{2}", name) for name in names)
-    assert not set(names) & {name.lower() for name in tiles.tile_names()}
+    assert not set(names) & {name.lower() for name in tile_art.tile_names()}
 
 
 def test_every_picture_of_a_peg_is_a_small_unique_png(pictures: dict[str, Image.Image]) -> None:
@@ -117,7 +119,7 @@ def test_a_row_without_key_pegs_shows_a_dash(pictures: dict[str, Image.Image]) -
 
 
 def test_every_peg_has_its_emoji_markup() -> None:
-    pegs = Pegs({name: f"<:{name}:1>" for name in tiles.peg_names()})
+    pegs = Pegs({name: f"<:{name}:1>" for name in tile_art.peg_names()})
     assert pegs.row("RW", 3) == "<:r0:1><:w0:1><:e0:1>"
     assert pegs.key(Score(0, 0)) == "<:00:1>"
     assert pegs.key(Score(2, 1)) == "<:21:1>"

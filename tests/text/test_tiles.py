@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from bot.text.pictures import tiles as tile_pictures
-from bot.text.pictures.tiles import SIZE, draw_tile
+from bot.text.pictures import tile_art
+from bot.text.pictures.tile_art import SIZE, draw_tile
 from bot.text.tiles import BLANK_NAME, MARK_NAMES, Palette, State, Tiles, tile_name
 from engine import SYMBOLS, Mark, mark
 
@@ -26,7 +26,7 @@ EDGE_SHARE = 0.15
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
-    return {name: draw_tile(name) for name in tile_pictures.tile_names()}
+    return {name: draw_tile(name) for name in tile_art.tile_names()}
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def pixel(picture: Image.Image, x: int, y: int) -> Colour:
 
 
 def test_every_name_of_a_tile_is_two_characters_that_discord_allows() -> None:
-    names = tile_pictures.tile_names()
+    names = tile_art.tile_names()
     assert len(names) == 15 * 4 * 2 + 4 == len({name.lower() for name in names})
     assert all(re.fullmatch(r"[A-Za-z0-9_]{2}", name) for name in names)
     tiles = {tile_name(s, *look) for s in SYMBOLS for look in LOOKS}
@@ -110,7 +110,7 @@ def test_every_name_of_a_tile_is_two_characters_that_discord_allows() -> None:
 
 
 def test_a_row_of_tiles_shows_the_guess_and_its_feedback() -> None:
-    tiles = Tiles({name: f"<:{name}:1>" for name in tile_pictures.tile_names()})
+    tiles = Tiles({name: f"<:{name}:1>" for name in tile_art.tile_names()})
     guess, secret = "21+20*4=55", "25+4*12=73"
     names = ["2c", "1p", "pc", "2p", "0a", "tp", "4p", "ec", "5p", "5a"]
     marks = mark(guess, secret)

@@ -19,9 +19,9 @@ from bot.app import CodebreakerBot
 from bot.playground.preview import open_browser_page
 from bot.playground.world import World, open_world
 from bot.services import Services, open_services
-from bot.text.pictures import tiles
+from bot.text.pictures import tile_art
 from bot.text.tiles import BLANK_NAME, CIRCLES, PLAIN, Palette, Pegs, State, Tiles
-from bot.uploads import tiles as tile_upload
+from bot.uploads import emojis
 from tests.support.clock import FakeClock
 from tests.support.playground import open_browser
 from tests.support.refused_emojis import refuse_emojis
@@ -29,9 +29,9 @@ from tests.support.screen import custom_ids, parts, seen, text
 from tests.support.table import StillBot
 
 # Drawing is pure: the tests draw each picture once.
-draw = cache(tiles.draw_tile)
-draw_peg = cache(tiles.draw_peg)
-PICTURES = (*tiles.tile_names(), *tiles.peg_names())
+draw = cache(tile_art.draw_tile)
+draw_peg = cache(tile_art.draw_peg)
+PICTURES = (*tile_art.tile_names(), *tile_art.peg_names())
 
 
 class Start:
@@ -79,8 +79,8 @@ async def world(
     services: Services, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[World]:
     """A bot that has uploaded nothing, in an application with an emoji of its owner's."""
-    monkeypatch.setattr(tiles, "draw_tile", draw)
-    monkeypatch.setattr(tiles, "draw_peg", draw_peg)
+    monkeypatch.setattr(tile_art, "draw_tile", draw)
+    monkeypatch.setattr(tile_art, "draw_peg", draw_peg)
     async with open_world(CodebreakerBot(services, upload_tiles=False), clock) as opened:
         opened.env.backend.create_application_emoji("mascot")
         yield opened
@@ -96,28 +96,28 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [
         record.getMessage()
         for record in caplog.records
-        if record.name == "bot.uploads.tiles" and record.levelno >= logging.WARNING
+        if record.name == "bot.uploads.emojis" and record.levelno >= logging.WARNING
     ]
 
 
 async def test_the_first_start_uploads_every_tile_and_the_second_start_none(
     world: World, services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "bot.uploads.tiles")
+    caplog.set_level(logging.INFO, "bot.uploads.emojis")
     first = await start(world, services)
     assert first.created == {
-        **{name: draw(name) for name in tiles.tile_names()},
-        **{name: draw_peg(name) for name in tiles.peg_names()},
+        **{name: draw(name) for name in tile_art.tile_names()},
+        **{name: draw_peg(name) for name in tile_art.peg_names()},
     }
     assert names(world) == sorted([*PICTURES, "mascot"])
     second = await start(world, services)
     assert [len(second.asked(method)) for method in ("GET", "POST", "DELETE")] == [1, 0, 0]
     assert first.tiles == second.tiles
     assert first.bot.pegs == second.bot.pegs
-    assert set(second.bot.pegs.markup) == set(tiles.peg_names())
+    assert set(second.bot.pegs.markup) == set(tile_art.peg_names())
     [blank] = [e for e in world.env.backend.application_emojis.values() if e.name == BLANK_NAME]
     assert second.tiles.blank == f"<:{BLANK_NAME}:{blank.id}>"
-    assert [r.getMessage() for r in caplog.records if r.name == "bot.uploads.tiles"] == [
+    assert [r.getMessage() for r in caplog.records if r.name == "bot.uploads.emojis"] == [
         "tiles complete: 124 created, 0 replaced, 0 kept",
         "pegs complete: 39 created, 0 replaced, 0 kept",
         "tiles complete: 0 created, 0 replaced, 124 kept",
@@ -138,7 +138,7 @@ async def test_only_missing_or_changed_tiles_are_uploaded_again(
     def draw_another(name: str) -> bytes:
         return draw("bl" if name == "3o" else name)
 
-    monkeypatch.setattr(tiles, "draw_tile", draw_another)
+    monkeypatch.setattr(tile_art, "draw_tile", draw_another)
     changed = await start(world, services)
     assert changed.created == {"3o": draw("bl")}
     assert len(changed.asked("DELETE")) == 1
@@ -178,7 +178,7 @@ async def test_an_upload_that_discord_refuses_is_retried_at_growing_intervals(
         if len(refused.asked("POST")) > before:
             times.append(minute)
     assert times == [1, 2, 4]
-    assert set(refused.tiles.markup) == set(tiles.tile_names())
+    assert set(refused.tiles.markup) == set(tile_art.tile_names())
     assert refused.bot.pegs.has_letters
 
 
@@ -231,7 +231,7 @@ async def test_a_lasting_loss_of_emojis_is_checked_once_a_minute_and_then_less_o
 async def test_a_deleted_emoji_is_noticed_before_any_message_fails(
     world: World, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tile_upload, "LOOK_SECONDS", 30.0)
+    monkeypatch.setattr(emojis, "LOOK_SECONDS", 30.0)
     started = await start(world, services)
     [lost] = [e for e in world.env.backend.application_emojis.values() if e.name == "8c"]
     world.env.backend.delete_application_emoji(lost.id)
@@ -245,15 +245,15 @@ async def test_a_later_start_continues_an_upload_that_discord_refused(
     world: World, services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     # An emoji of that name, but not with our picture: it must go.
-    stranger = world.env.backend.create_application_emoji(tiles.tile_names()[60])
+    stranger = world.env.backend.create_application_emoji(tile_art.tile_names()[60])
     world.env.inject_error("DELETE", "/applications/*/emojis/*", status=403)
     refused = await start(world, services)
     assert refused.bot.tiles is None
-    assert tuple(refused.created) == tiles.tile_names()[:60]
+    assert tuple(refused.created) == tile_art.tile_names()[:60]
     assert len(warnings(caplog)) == 1
     completed = await start(world, services)
     assert tuple(completed.created) == PICTURES[60:]
-    assert tuple(completed.tiles.markup) == tiles.tile_names()
+    assert tuple(completed.tiles.markup) == tile_art.tile_names()
     assert stranger.id not in world.env.backend.application_emojis
     assert len(warnings(caplog)) == 1
 
@@ -262,10 +262,10 @@ async def test_tiles_are_shown_even_when_the_pegs_are_missing(
     world: World, services: Services
 ) -> None:
     # An emoji of that name, but not with our picture: it must go.
-    world.env.backend.create_application_emoji(tiles.peg_names()[5])
+    world.env.backend.create_application_emoji(tile_art.peg_names()[5])
     world.env.inject_error("DELETE", "/applications/*/emojis/*", status=403)
     started = await start(world, services)
-    assert set(started.tiles.markup) == set(tiles.tile_names())
+    assert set(started.tiles.markup) == set(tile_art.tile_names())
     assert started.bot.pegs == PLAIN == Pegs()
     board = seen(await world.members[0].slash(world.channels[0], "mastermind play"))
     assert "▫️▫️▫️▫️" in text(board)
@@ -284,7 +284,7 @@ async def test_the_bot_starts_without_tiles_when_drawing_them_fails(
     def fail(name: str) -> bytes:
         raise ZeroDivisionError(name)
 
-    monkeypatch.setattr(tiles, "draw_tile", fail)
+    monkeypatch.setattr(tile_art, "draw_tile", fail)
     started = await start(world, services)
     assert started.bot.tiles is None
     assert len(warnings(caplog)) == 1
@@ -301,7 +301,7 @@ async def test_no_start_waits_for_the_drawing_of_tiles_and_a_stop_ends_the_drawi
         assert go_on.wait(5)
         return draw(name)
 
-    monkeypatch.setattr(tiles, "draw_tile", draw_slowly)
+    monkeypatch.setattr(tile_art, "draw_tile", draw_slowly)
     started = Start(world, CodebreakerBot(services))
     restart = asyncio.create_task(world.env.restart_bot(started.bot))
     assert await asyncio.to_thread(drawing.wait, 5)
@@ -321,12 +321,12 @@ async def test_an_upload_by_another_process_is_awaited_in_the_background(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     again = 60.0  # a start is waited for half a minute, in which five seconds would really pass
-    for module in (app, tile_upload):
+    for module in (app, emojis):
         monkeypatch.setattr(module, "ASK_AGAIN_SECONDS", again)
     async with open_services(database_url, clock) as other:
         for name in ("tiles", "commands"):
             assert await other.leases.claim(name)
-        await other.told.remember_commands("those of an earlier version")
+        await other.synced.remember_commands("those of an earlier version")
         first = await start(world, services)
         assert "focdle" in first.bot.command_ids  # as Discord has had it
         await world.env.advance_time(again)
@@ -338,19 +338,19 @@ async def test_an_upload_by_another_process_is_awaited_in_the_background(
         assert first.bot.tiles is None
         assert len(first.told) == 1
     await world.env.advance_time(again)
-    assert set(first.tiles.markup) == set(tiles.tile_names())
+    assert set(first.tiles.markup) == set(tile_art.tile_names())
     await world.env.advance_time(again)
     assert len(first.created) == len(first.asked("POST")) == len(PICTURES)
     assert len(first.told) == 1
 
 
 async def test_digests_of_tiles_are_stored_for_each_application(services: Services) -> None:
-    await services.told.remember_digest(1, "8c", "old")
-    await services.told.remember_digest(1, "8c", "new")
-    await services.told.remember_digest(2, "8c", "other")
-    assert await services.told.digests(1) == {"8c": "new"}
-    assert await services.told.digests(2) == {"8c": "other"}
-    assert await services.told.digests(3) == {}
+    await services.synced.remember_digest(1, "8c", "old")
+    await services.synced.remember_digest(1, "8c", "new")
+    await services.synced.remember_digest(2, "8c", "other")
+    assert await services.synced.digests(1) == {"8c": "new"}
+    assert await services.synced.digests(2) == {"8c": "other"}
+    assert await services.synced.digests(3) == {}
 
 
 @pytest.mark.long(only=True)
@@ -367,7 +367,7 @@ async def test_the_playground_shows_tiles_as_pictures(world: World, clock: FakeC
     def look(address: str) -> None:
         with open_browser(address) as page:
             tile = page.get_by_role("article").get_by_alt_text("8o")
-            expect(tile).to_have_js_property("naturalWidth", tiles.SIZE)
+            expect(tile).to_have_js_property("naturalWidth", tile_art.SIZE)
 
     async with open_browser_page(world, clock) as page:
         await asyncio.to_thread(look, page.preview.url)

@@ -19,6 +19,7 @@ from bot.clock import FIRST_DAY
 from bot.coach import model as coach
 from bot.duels import model as duels
 from bot.duels.model import Ending, State
+from bot.effects import DateEffect
 from bot.equations import model as equations
 from bot.errors import (
     ClosingError,
@@ -37,7 +38,6 @@ from bot.privacy import model as privacy
 from bot.races import model as races
 from bot.refusals import SENTENCES, refusal
 from bot.refused import written
-from bot.stored import DateEffect
 from bot.streaks.model import Change
 from bot.text import language
 from bot.text.language import gettext, long_date, speak

@@ -33,7 +33,7 @@ from bot.db.tables.kinds import (
     metadata,
     plain,
 )
-from bot.stored import DateEffect
+from bot.effects import DateEffect
 
 puzzles = Table(
     "puzzles",

@@ -28,7 +28,7 @@ from bot.text.pictures.drawing import (
     png,
     strokes,
 )
-from bot.text.pictures.tiles import SYMBOL_LINES, draw_marks, names_of, tile
+from bot.text.pictures.tile_art import SYMBOL_LINES, draw_marks, names_of, tile
 from bot.text.tiles import Palette, State, tile_name
 from engine import Focdle, Game, Marks, Outcome
 

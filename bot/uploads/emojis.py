@@ -12,9 +12,9 @@ import discord
 
 from bot.db.leases import Leases
 from bot.errors import ClosingError, StorageError
-from bot.text.pictures import tiles as pictures_tiles
+from bot.text.pictures import tile_art
 from bot.text.tiles import PLAIN, Pegs, Tiles
-from bot.uploads.told import Told, digest
+from bot.uploads.synced import Synced, digest
 
 log = logging.getLogger(__name__)
 
@@ -62,9 +62,9 @@ class TileUpload:
     are plain. After a failure it stays like that, and the upload is tried again later.
     """
 
-    def __init__(self, client: discord.Client, told: Told, leases: Leases) -> None:
+    def __init__(self, client: discord.Client, synced: Synced, leases: Leases) -> None:
         self._client = client
-        self._told = told
+        self._synced = synced
         self._leases = leases
         self.tiles: Tiles | None = None
         self.pegs: Pegs = PLAIN
@@ -145,7 +145,7 @@ class TileUpload:
 
     async def _look(self) -> _Known:
         there = await self._client.fetch_application_emojis()
-        digests = await self._told.digests(self._application_id)
+        digests = await self._synced.digests(self._application_id)
         return _Known({emoji.name: emoji for emoji in there}, digests)
 
     async def _complete(self, pictures: Pictures, known: _Known) -> None:
@@ -171,7 +171,7 @@ class TileUpload:
                     with suppress(discord.NotFound):  # another process was faster
                         await emoji.delete()
                 emoji = await self._client.create_application_emoji(name=name, image=picture)
-                await self._told.remember_digest(self._application_id, name, mark)
+                await self._synced.remember_digest(self._application_id, name, mark)
             markup[name] = str(emoji)
         kept = len(markup) - created - replaced
         log.info("%s complete: %d created, %d replaced, %d kept", what, created, replaced, kept)
@@ -181,8 +181,8 @@ class TileUpload:
 def draw_all() -> Pictures:
     """Draw all pictures; takes a quarter of a second."""
     return Pictures(
-        _draw(pictures_tiles.tile_names(), pictures_tiles.draw_tile),
-        _draw(pictures_tiles.peg_names(), pictures_tiles.draw_peg),
+        _draw(tile_art.tile_names(), tile_art.draw_tile),
+        _draw(tile_art.peg_names(), tile_art.draw_peg),
     )
 
 

@@ -11,7 +11,7 @@ from bot.db import facts, keyed
 from bot.db.database import Database, Transaction
 from bot.db.tables.bookkeeping import emojis
 
-SYNCED: Final = "synced_commands"
+COMMANDS: Final = "synced_commands"
 """The name of the fact with the fingerprint of the commands that Discord has."""
 
 
@@ -33,7 +33,7 @@ def digests_of(tx: Transaction, application_id: int) -> dict[str, str]:
     return {row.name: row.digest for row in rows}
 
 
-class Told:
+class Synced:
     """Stores what Discord has: a fingerprint of our commands, digests of our emojis' pictures."""
 
     def __init__(self, database: Database) -> None:
@@ -41,10 +41,10 @@ class Told:
 
     async def has_commands(self, mark: str) -> bool:
         """Return true if the commands that Discord has are those with this fingerprint."""
-        return await self._database.read(lambda tx: facts.get(tx, SYNCED) == mark)
+        return await self._database.read(lambda tx: facts.get(tx, COMMANDS) == mark)
 
     async def remember_commands(self, mark: str) -> None:
-        await self._database.write(lambda tx: facts.put(tx, SYNCED, mark))
+        await self._database.write(lambda tx: facts.put(tx, COMMANDS, mark))
 
     async def digests(self, application_id: int) -> dict[str, str]:
         return await self._database.read(lambda tx: digests_of(tx, application_id))

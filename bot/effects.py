@@ -1,4 +1,4 @@
-"""Values of columns that both the tables and the features need."""
+"""What a date did to a streak: for the tables, and for the features that read it."""
 
 from enum import StrEnum
 
