@@ -156,7 +156,9 @@ async def test_in_a_container_the_bot_is_checked_and_its_damaged_database_restor
         "BACKUPS": "backups",
     }
     stays, goes, file = Player(1), Player(2), contained.data / "focdle.db"
-    check = next(each for each in stages()[-1] if each.name == "HEALTHCHECK").command[1:]
+    step = next(each for each in stages()[-1] if each.name == "HEALTHCHECK")
+    program, *check = step.command
+    assert program == "/opt/focdle-bot/bin/python"
     async with open_loopback(TOKEN) as discord:
         discord.heartbeat_milliseconds = 200
         with contained.running("-c", LAUNCH_IMPATIENT, discord.address) as (process, _):

@@ -1,4 +1,4 @@
-"""Dockerfile and compose.yaml hold to what hosts rely on; `python3 tasks.py audit` has hadolint."""
+"""compose.yaml and the image hold to what hosts rely on."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ from dotenv import dotenv_values
 from bot.config import IN_FILES
 from bot.outages import ShardRange
 from tests.deploy.checkout import ROOT
-from tests.deploy.dockerfile import Step, stages
+from tests.deploy.dockerfile import stages
 from tests.support.needed import needed
 
 pytestmark = pytest.mark.long(only=True)
@@ -22,44 +22,6 @@ COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 # Of Compose's own: what a variable is when it is set, or when it is not.
 DEFAULT = re.compile(r"\$\{(\w+)(?::([-+])(.*?))?\}")
-
-
-def named(name: str) -> list[Step]:
-    """All steps of a kind."""
-    return [step for stage in stages() for step in stage if step.name == name]
-
-
-def test_the_base_image_is_tagged_and_the_final_user_is_not_root():
-    """All else of the kind is hadolint's."""
-    text = (ROOT / "Dockerfile").read_text()
-    (tag,) = re.findall(r"(?m)^ARG PYTHON=(.+)$", text)
-    assert re.fullmatch(r"3\.\d+-slim-[a-z]+", tag)
-    assert {step.text.partition(" ")[0] for step in named("FROM")} == {"python:${PYTHON}"}
-    assert re.fullmatch(r"[1-9]\d+:[1-9]\d+", named("USER")[-1].text)
-    copied = [step.text for step in stages()[-1] if step.name == "COPY"]
-    assert copied == ["--from=build /opt/focdle-bot /opt/focdle-bot"]
-
-
-def test_libraries_are_installed_before_the_bot_is_copied():
-    """Then another version of the bot does not install them again."""
-    steps = [each for each in stages()[0] if each.name in {"COPY", "RUN"}]
-    (installing, building) = (n for n, each in enumerate(steps) if each.name == "RUN")
-    assert {each.text.partition(" ")[0] for each in steps[:installing]} == {
-        "tasks.py",
-        "deploy",
-        "locks",
-    }
-    assert "--libraries" in steps[installing].command
-    assert [each.text for each in steps[installing + 1 : building]] == [". ."]
-
-
-def test_the_health_check_of_the_image_asks_the_bot_itself():
-    (check,) = named("HEALTHCHECK")
-    assert check.command == ["/opt/focdle-bot/bin/python", "-m", "bot", "health"]
-    assert "/data" in named("VOLUME")[-1].command
-    last = [step.name for step in stages()[-1]]
-    assert last.index("USER") < last.index("CMD")
-    assert last.index("COPY") < last.index("USER")
 
 
 def test_several_processes_in_compose_cover_each_shard_once():
@@ -109,7 +71,8 @@ def test_compose_defaults_to_sqlite_in_the_volume_and_the_token_in_a_file():
         "./secrets/postgres_password",
         "/dev/null",
     }
-    assert named("WORKDIR")[-1].text == "/data"  # where SQLite's file is by default
+    (where,) = [step.text for step in stages()[-1] if step.name == "WORKDIR"]
+    assert where == "/data"  # where SQLite's file is by default
     assert "data:/data" in bot["volumes"]
     assert "profiles" not in bot
 
