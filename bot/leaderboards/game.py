@@ -15,7 +15,6 @@ from bot.games.model import FEWEST_SHARED, SharedDailies
 from bot.leaderboards import results, store
 from bot.leaderboards.results import DailyResultRow, Deadline
 from bot.leaderboards.scores import (
-    FEWEST_MASTERMINDS,
     MONTHS_KEPT,
     Board,
     BoardFigures,
@@ -249,7 +248,7 @@ class _View:
         self, player_id: int, row: StandingRow | None
     ) -> tuple[RankedRow, int] | tuple[None, None]:
         """Find a row with its rank, and the number of its page; two None if it is not shown."""
-        if row is None or row.sort_key is None:
+        if row is None or row.missing:
             return None, None
         key = row.sort_key
         before = store.count_before(self._tx, self._guild_id, self._slot, key)
@@ -282,10 +281,7 @@ class _View:
         most = min(most, _MOST_WAITING)
         found = store.nearest_to_rank(self._tx, self._guild_id, self._slot, most + 1)
         found.pop(viewer_id, None)
-        return {
-            player: FEWEST_MASTERMINDS - MastermindFigures.decode(figures).games
-            for player, figures in islice(found.items(), most)
-        }
+        return dict(islice(found.items(), most))
 
     def _absence(self, viewer_id: int, row: StandingRow | None) -> Absence:
         choice = people_store.choices.get(self._tx, viewer_id)
@@ -433,7 +429,7 @@ class Sheet:
             lambda guild_id, slot: guild_id in self.servers and is_live_slot(slot, self.today)
         )
         rows = [
-            StandingRow(guild_id, slot, figures.sort_key, figures.encode())
+            StandingRow(guild_id, slot, figures.missing, figures.sort_key, figures.encode())
             for (guild_id, slot), figures in self.figures.items()
         ]
         store.replace(self._tx, self.player_id, self._stored, rows)

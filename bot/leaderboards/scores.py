@@ -247,9 +247,14 @@ class BoardFigures(ABC):
         return cls(*map(int, text.split("/")))
 
     @property
+    def missing(self) -> int:
+        """How many more games the row needs to be shown."""
+        return 0
+
+    @property
     @abstractmethod
-    def sort_key(self) -> int | None:
-        """The integer that ranks a row, lowest first; None if the row is not shown yet."""
+    def sort_key(self) -> int:
+        """The integer that ranks a row, lowest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,13 +287,8 @@ class FocdleFigures(Sums):
         return cls(points, int(play.solved), play.guesses, 1, int(play.solved and play.hints > 0))
 
     @property
-    def sort_key(self) -> int | None:
-        """A key by most points, then most solved, fewest solved with hints, fewest guesses.
-
-        None without plays.
-        """
-        if not self.plays:
-            return None
+    def sort_key(self) -> int:
+        """A key by most points, then most solved, fewest solved with hints, fewest guesses."""
         below = 2**_SOLVED_BITS - 1 - self.solved
         below = below << _ASSISTED_BITS | self.assisted
         below = below << (TIE_BITS - _SOLVED_BITS - _ASSISTED_BITS) | self.guesses
@@ -308,10 +308,8 @@ class StreakFigures(BoardFigures):
     assisted: int = 0
 
     @property
-    def sort_key(self) -> int | None:
-        """A key by most dates without hints, then most dates; None for a streak without dates."""
-        if not self.length:
-            return None
+    def sort_key(self) -> int:
+        """A key by most dates without hints, then most dates."""
         return (self.assisted - self.length << TIE_BITS) - self.assisted
 
 
@@ -346,10 +344,12 @@ class MastermindFigures(Sums):
         return (200 * guesses + games) // (2 * games)
 
     @property
-    def sort_key(self) -> int | None:
-        """A key by `hundredths`, then most games; None below `FEWEST_MASTERMINDS` games."""
-        if self.games < FEWEST_MASTERMINDS:
-            return None
+    def missing(self) -> int:
+        return max(FEWEST_MASTERMINDS - self.games, 0)
+
+    @property
+    def sort_key(self) -> int:
+        """A key by `hundredths`, then most games."""
         return (self.hundredths << TIE_BITS) + _MOST_GAMES - self.games
 
 

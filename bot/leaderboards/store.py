@@ -76,7 +76,8 @@ def dequeue(tx: Transaction, player_id: int) -> bool:
 
 
 # The rows of leaderboards. A row is ranked by an integer, its sort key, lowest first; a rank counts
-# the lower keys, which are a range of an index of all keys of a leaderboard.
+# the lower keys, which are a range of an index of all keys of a leaderboard. A row that is missing
+# games is not shown yet.
 
 NO_RANK: Final = 1 << 60
 """The least sort key of rows without a rank, which stand below all that have one."""
@@ -84,11 +85,12 @@ NO_RANK: Final = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """A player's stored row of a leaderboard; it is not shown as long as `sort_key` is None."""
+    """A player's stored row of a leaderboard; it is not shown as long as it is missing games."""
 
     guild_id: int
     slot: str
-    sort_key: int | None
+    missing: int
+    sort_key: int
     figures: str
 
 
@@ -137,19 +139,23 @@ def _on(guild_id: int, slot: str, board: FromClause = rows) -> tuple[ColumnEleme
     return board.c.guild_id == guild_id, board.c.slot == slot
 
 
+def _shown(guild_id: int, slot: str, board: FromClause = rows) -> tuple[ColumnElement[bool], ...]:
+    return *_on(guild_id, slot, board), board.c.missing == 0
+
+
 def count(tx: Transaction, guild_id: int, slot: str) -> int:
-    """Count the rows that a leaderboard shows, which have a sort key."""
-    query = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
+    """Count the rows that a leaderboard shows."""
+    query = select(func.count()).where(*_shown(guild_id, slot))
     return tx.execute(query).scalar_one()
 
 
 def is_filled(tx: Transaction, guild_id: int, slot: str) -> bool:
-    query = select(literal(1)).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None)).limit(1)
+    query = select(literal(1)).where(*_shown(guild_id, slot)).limit(1)
     return tx.scalar(query) is not None
 
 
 def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
-    query = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key < sort_key)
+    query = select(func.count()).where(*_shown(guild_id, slot), rows.c.sort_key < sort_key)
     return tx.execute(query).scalar_one()
 
 
@@ -158,7 +164,7 @@ def count_tied_before(
 ) -> int:
     """Count the rows with the same sort key that stand before a player's, by their lower ids."""
     tied = (rows.c.sort_key == sort_key, rows.c.player_id < player_id)
-    query = select(func.count()).where(*_on(guild_id, slot), *tied)
+    query = select(func.count()).where(*_shown(guild_id, slot), *tied)
     return tx.execute(query).scalar_one()
 
 
@@ -169,7 +175,7 @@ def ranked(
     # The index alone, without figures, is enough to skip rows.
     there = (
         select(rows.c.player_id, rows.c.sort_key)
-        .where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
+        .where(*_shown(guild_id, slot))
         .order_by(rows.c.sort_key, rows.c.player_id)
         .offset(offset)
         .limit(limit)
@@ -195,9 +201,9 @@ def ranked(
 
 def leaders(tx: Transaction, guild_id: int, slot: str) -> dict[int, str]:
     """Map the players who share the first rank of a leaderboard to their encoded figures."""
-    first = select(func.min(rows.c.sort_key)).where(*_on(guild_id, slot)).scalar_subquery()
+    first = select(func.min(rows.c.sort_key)).where(*_shown(guild_id, slot)).scalar_subquery()
     is_first = (rows.c.sort_key == first, rows.c.sort_key < NO_RANK)
-    query = select(rows.c.player_id, rows.c.figures).where(*_on(guild_id, slot), *is_first)
+    query = select(rows.c.player_id, rows.c.figures).where(*_shown(guild_id, slot), *is_first)
     return dict(tx.execute(query).all())
 
 
@@ -206,21 +212,20 @@ _mine: Final = rows.alias("mine")
 
 def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str) -> dict[int, int]:
     """Map these players to their ranks on a leaderboard; who has no rank is left out."""
-    before = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key < _mine.c.sort_key)
+    is_before = rows.c.sort_key < _mine.c.sort_key
+    before = select(func.count()).where(*_shown(guild_id, slot), is_before)
     query = select(_mine.c.player_id, 1 + before.scalar_subquery()).where(
         _mine.c.player_id.in_(player_ids),
-        *_on(guild_id, slot, _mine),
+        *_shown(guild_id, slot, _mine),
         _mine.c.sort_key < NO_RANK,
     )
     return dict(tx.execute(query).all())
 
 
-def nearest_to_rank(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
-    """Map players whose rows of Mastermind are not shown yet to their encoded figures.
+def nearest_to_rank(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, int]:
+    """Map up to `most` players whose rows are not shown yet to the games that these are missing.
 
-    They are the first `most`, those with most games first.
+    Those who miss fewest come first.
     """
-    waiting = (*_on(guild_id, slot), rows.c.sort_key.is_(None))
-    games = func.substr(rows.c.figures, 1, 1)  # which stand first, and are too few for two digits
-    query = select(rows.c.player_id, rows.c.figures).where(*waiting)
-    return dict(tx.execute(query.order_by(games.desc(), rows.c.player_id).limit(most)).all())
+    query = select(rows.c.player_id, rows.c.missing).where(*_on(guild_id, slot), rows.c.missing > 0)
+    return dict(tx.execute(query.order_by(rows.c.missing, rows.c.player_id).limit(most)).all())

@@ -199,7 +199,7 @@ def _key(row: ResultRow) -> int:
     points = points_for(solved=row.solved, guesses=row.guesses, hints=row.hints)
     is_assisted = row.solved and row.hints > 0
     figures = FocdleFigures(points, int(row.solved), row.guesses, 1, int(is_assisted))
-    return figures.sort_key or 0
+    return figures.sort_key
 
 
 MOST_RANKED: Final = 100

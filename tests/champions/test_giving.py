@@ -145,8 +145,8 @@ async def test_however_many_tie_all_are_to_have_the_role(
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 101)"
     sql(
         tmp_path,
-        f"INSERT INTO standings (player_id, guild_id, slot, sort_key, figures) {numbers} "
-        f"SELECT i, guild_id, slot, sort_key, figures FROM standings, n "
+        f"INSERT INTO standings (player_id, guild_id, slot, missing, sort_key, figures) {numbers} "
+        f"SELECT i, guild_id, slot, missing, sort_key, figures FROM standings, n "
         f"WHERE player_id = {table.ben.id}",
     )
     court.at(MONDAY)

@@ -337,7 +337,7 @@ def test_stopping_while_lucky_makes_few_of_ten_equals_the_first() -> None:
         return fmean(min(me) < min(other[-1] for other in others) for me, *others in months)
 
     def key(taken: int, games: int) -> int:
-        return MastermindFigures(games, games, taken).sort_key or 0
+        return MastermindFigures(games, games, taken).sort_key
 
     assert is_first(key) < 0.25
     assert is_first(lambda taken, games: taken / games) > 0.35
@@ -370,7 +370,9 @@ async def test_among_hundreds_who_need_games_for_a_rank_the_nearest_are_named(
     mine = f"player_id = {BEN} AND guild_id = {HERE} AND slot LIKE 'ma%'"
     (row,) = named(tmp_path, f"SELECT * FROM standings WHERE {mine}")
     for player in range(1_000, 1_300):
-        insert(tmp_path, "standings", {**row, "player_id": player, "figures": "1/1/5"})
+        insert(
+            tmp_path, "standings", {**row, "player_id": player, "missing": 4, "figures": "1/1/5"}
+        )
     sql(tmp_path, f"UPDATE standings SET player_id = 2000 WHERE {mine}")
     page = await town.page(board, ANN)
     shown = [(one.player_id, one.missing) for one in page.waiting]

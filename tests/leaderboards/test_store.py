@@ -29,23 +29,24 @@ async def test_every_rank_and_every_page_of_a_long_leaderboard_can_be_read(
     def body(tx: Transaction) -> None:
         for _ in range(400):
             player = rng.randrange(1, 120)
-            # Negative keys, many ties, some rows that are not ranked, and another board beside it.
+            # Negative keys, many ties, some rows that are not shown, and another board beside it.
             key = (rng.randrange(-30, 9) << TIE_BITS) + rng.randrange(3)
-            ranked = None if rng.random() < 0.1 else key
+            missing = rng.randrange(1, 12) if rng.random() < 0.1 else 0
             old = [rows[player]] if player in rows else []
-            new = StandingRow(1, "fa", ranked, f"{rng.randrange(9)}")
+            new = StandingRow(1, "fa", missing, key, f"{rng.randrange(9)}")
             if old and rng.random() < 0.2:
                 store.replace(tx, player, old, [])
                 del rows[player]
             else:
                 store.replace(tx, player, old, [new])
                 rows[player] = new
-        store.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
-        store.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
-        order = sorted(
-            (row.sort_key, player) for player, row in rows.items() if row.sort_key is not None
-        )
+        store.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, 0, "0")])
+        store.replace(tx, 1000, [], [StandingRow(2, "fa", 0, 0, "0")])
+        order = sorted((row.sort_key, player) for player, row in rows.items() if not row.missing)
         assert store.count(tx, 1, "fa") == len(order)
+        waiting = [(row.missing, player) for player, row in rows.items() if row.missing]
+        nearest = store.nearest_to_rank(tx, 1, "fa", 100)
+        assert [(missing, player) for player, missing in nearest.items()] == sorted(waiting)
         for offset in range(len(order) + 2):
             found = store.ranked(tx, 1, "fa", offset=offset, limit=7)
             assert [(row.sort_key, row.player_id) for row in found] == order[offset : offset + 7]

@@ -43,7 +43,7 @@ async def there_too(town: Town, board: Board) -> list[Row]:
 async def work_out_anew(town: Town) -> None:
     """Work out all rows of all boards from what was played."""
 
-    async def rows() -> list[tuple[int, int, str, int | None]]:
+    async def rows() -> list[tuple[int, int, str, int]]:
         return await town.database.read(
             lambda tx: [
                 (row.player_id, row.guild_id, row.slot, row.sort_key)

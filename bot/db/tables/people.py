@@ -198,9 +198,10 @@ standings = Table(
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
     plain("slot", String(16), primary_key=True, doc="which game and period"),
-    plain("sort_key", BigInteger, doc="what rows are ranked by, lowest first; null: not yet"),
+    plain("missing", Integer, nullable=False, doc="how many more games it needs to be shown"),
+    plain("sort_key", BigInteger, nullable=False, doc="what rows are ranked by, lowest first"),
     plain("figures", String(64), nullable=False, doc="what the key follows from"),
-    Index(None, "guild_id", "slot", "sort_key", "player_id"),
+    Index(None, "guild_id", "slot", "missing", "sort_key", "player_id"),
     comment="The rows of leaderboards: of those only who are shown, and of recent periods.",
     sqlite_with_rowid=False,
 )
