@@ -208,7 +208,7 @@ def turn_status(view: DuelView) -> str:
     if duel.is_last_chance:
         words = _("**{player} has one guess left**, for a draw: {other} has found the number!")
     elif duel.to_move == 0 and not seat.turns:
-        words = _("**{player} goes first** (drawn by lot), then {other}.")
+        words = _("**{player} goes first**, then {other}.")
         if view.is_rematch:
             words = _("**{player} goes first**: {other} did last time.")
     words = words.format(
