@@ -98,7 +98,7 @@ class TooFastError(Refused):
     sentence = N_("That was fast. Wait a few seconds; nothing was lost.")
 
 
-class WorkshopFullError(Refused):
+class PoolFullError(Refused):
     sentence = N_("Many charts are being drawn. Try again in a minute.")
 
 
@@ -110,7 +110,7 @@ class ForgottenMeanwhileError(Refused):
     sentence = N_("That has just changed. Try again.")
 
 
-class WorkshopFailedError(Refused):
+class PoolFailedError(Refused):
     sentence = N_("That did not work. Nothing was lost; try again in a minute.")
 
 

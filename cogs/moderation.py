@@ -11,9 +11,9 @@ from bot.moderation import pages as words
 from bot.moderation.model import (
     BotMemberError,
     Exclusions,
+    NotMemberError,
     OwnExclusionError,
     StandsAboveError,
-    StrangerError,
 )
 from bot.posts.pages import BACK_BUTTON
 from bot.refusals import refusal
@@ -96,7 +96,7 @@ async def _require_below(interaction: Interaction, player_id: int) -> discord.Gu
         raise OwnExclusionError
     member = await find_member(guild, player_id)
     if member is None:
-        raise StrangerError
+        raise NotMemberError
     if member.bot:
         raise BotMemberError
     is_owner = manager.id == guild.owner_id

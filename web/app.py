@@ -17,7 +17,7 @@ from bot.failures import Failures
 from bot.gauges import gauges_here
 from bot.listening import Accepting, listening
 from bot.moderation.model import KeptOutError
-from bot.people.game import Cost, Verdict
+from bot.people.game import Admission, Cost
 from bot.refusals import breakdown
 from bot.refused import TooFastError
 from bot.services import Services
@@ -161,7 +161,7 @@ class Server:
             KeptOutError: the host keeps the player out.
         """
         allowances = self._services.allowances
-        if allowances.take(player_id, cost) is not Verdict.GRANTED:
+        if allowances.take(player_id, cost) is not Admission.GRANTED:
             raise TooFastError
         if self._services.moderation.is_kept_out(player_id):
             raise KeptOutError

@@ -12,7 +12,7 @@ from aiohttp import web
 from bot.focdle.pages import name as name_of
 from bot.gauges import gauges_here
 from bot.home.web_pages import play_as
-from bot.people.game import Cost, Verdict
+from bot.people.game import Admission, Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
 from bot.sessions.model import (
@@ -58,7 +58,7 @@ class Doors:
         token = (await read_given(request, {"ticket": str}))["ticket"]
         async with self.counted(token):
             ticket = await self._services.sessions.look(token)
-        if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Verdict.GRANTED:
+        if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Admission.GRANTED:
             raise TooFastError
         play = await self._services.daily.view(ticket.player_id, ticket.play_id or 0)
         name = await self._services.sessions.name(ticket.player_id)

@@ -12,7 +12,7 @@ from aiohttp import WSMsgType, web
 from bot.clock import Clock
 from bot.errors import StorageError
 from bot.gauges import gauges_here
-from bot.people.game import Cost, Verdict
+from bot.people.game import Admission, Cost
 from bot.refused import Refused, TooFastError
 from bot.services import Services
 from bot.sessions.model import Session, SignedOutError
@@ -166,7 +166,7 @@ class _Socket:
             return False
         allowances = self._services.allowances
         for _ in range(max(1, len(found))):  # each is read at once
-            if allowances.take(self._session.player_id, Cost.LIGHT) is not Verdict.GRANTED:
+            if allowances.take(self._session.player_id, Cost.LIGHT) is not Admission.GRANTED:
                 return False
         self._told = {int(each[1]): -1 for each in found if each is not None}
         self.woken.set()

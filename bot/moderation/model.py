@@ -60,7 +60,7 @@ class StandsAboveError(Refused):
     sentence = N_("{player} stands above you here.")
 
 
-class StrangerError(Refused):
+class NotMemberError(Refused):
     sentence = N_("They are not in this server.")
 
 

@@ -81,7 +81,7 @@ class Cost(Enum):
     """The coach's work: it costs as much as heavy work, but waits in a queue of the coach's."""
 
 
-class Verdict(Enum):
+class Admission(Enum):
     """What the rate limit decides about an interaction."""
 
     GRANTED = "granted"
@@ -130,17 +130,17 @@ class _Pace:
         self.seen_at = now
         self._told_at: datetime | None = None
 
-    def take(self, cost: Cost, now: datetime) -> Verdict:
+    def take(self, cost: Cost, now: datetime) -> Admission:
         seconds = max(0.0, (now - self.seen_at).total_seconds())
         self.seen_at = now
         for bucket in set(self._buckets.values()):
             bucket.fill(seconds)
         if self._buckets[cost].take():
-            return Verdict.GRANTED
+            return Admission.GRANTED
         if self._told_at is not None and now < self._told_at + _QUIET:
-            return Verdict.REFUSED_AGAIN
+            return Admission.REFUSED_AGAIN
         self._told_at = now
-        return Verdict.REFUSED
+        return Admission.REFUSED
 
 
 _QUIET: Final = timedelta(seconds=10)
@@ -160,10 +160,10 @@ class Allowances:
         """Count the players who were active of late; everybody else's buckets are full."""
         return len(self._paces)
 
-    def take(self, player_id: int, cost: Cost) -> Verdict:
+    def take(self, player_id: int, cost: Cost) -> Admission:
         """Take an interaction's cost from a player's buckets, if there is enough in them."""
         if cost is Cost.FREE:
-            return Verdict.GRANTED
+            return Admission.GRANTED
         now = self._clock.now()
         while self._paces and next(iter(self._paces.values())).seen_at + _QUIET <= now:
             self._paces.popitem(last=False)

@@ -21,8 +21,8 @@ from bot.pool.worker import begin
 from bot.refused import (
     AlreadyDrawingError,
     ForgottenMeanwhileError,
-    WorkshopFailedError,
-    WorkshopFullError,
+    PoolFailedError,
+    PoolFullError,
 )
 
 log = logging.getLogger(__name__)
@@ -226,12 +226,12 @@ class WorkQueue:
     def add(self, work: Callable[[], T], seconds: float, *, is_next: bool = False) -> Job[T]:
         """Queue a job; with `is_next`, put it before all others.
 
-        Raises `WorkshopFullError` if too many jobs wait, unless `is_next` is set.
+        Raises `PoolFullError` if too many jobs wait, unless `is_next` is set.
         """
         if self._is_closing:
             raise ClosingError
         if len(self._waiting) >= MOST_WAITING and not is_next:
-            raise WorkshopFullError
+            raise PoolFullError
         job = Job(work, seconds)
         if is_next:
             self._waiting.appendleft(job)
@@ -286,7 +286,7 @@ class WorkQueue:
     async def _do_with_retry(self, job: Job[T]) -> T:
         """Run a job; once more if the worker dies, as that may be chance.
 
-        Raises `WorkshopFailedError` if it dies again, or takes too long.
+        Raises `PoolFailedError` if it dies again, or takes too long.
         """
         for _ in range(2):
             try:
@@ -295,8 +295,8 @@ class WorkQueue:
                 log.warning("a worker ended while it worked; another takes its place")
             except TookTooLongError as error:
                 log.warning("a worker was ended: %.0f seconds were not enough", job.seconds)
-                raise WorkshopFailedError from error
-        raise WorkshopFailedError
+                raise PoolFailedError from error
+        raise PoolFailedError
 
 
 MOST_WORKERS: Final = 2
@@ -380,9 +380,9 @@ class Pool:
 
     @asynccontextmanager
     async def in_turn(self) -> AsyncGenerator[None]:
-        """Hold the lock for reading a drawing's data; `WorkshopFullError` if too many wait."""
+        """Hold the lock for reading a drawing's data; `PoolFullError` if too many wait."""
         if self._readers >= MOST_WAITING:
-            raise WorkshopFullError
+            raise PoolFullError
         self._readers += 1
         try:
             async with self._reading:
@@ -400,8 +400,8 @@ class Pool:
 
         Raises:
             AlreadyDrawingError: the asker waits for another picture of this kind.
-            WorkshopFullError: too many wait, or the wait took too long.
-            WorkshopFailedError: the drawing took too long, or its worker died twice.
+            PoolFullError: too many wait, or the wait took too long.
+            PoolFailedError: the drawing took too long, or its worker died twice.
             ForgottenMeanwhileError: the owner has deleted or hidden their data meanwhile.
         """
         key = _CacheKey(owner_id, hashlib.sha256(pickle.dumps(work)).digest())
@@ -414,7 +414,7 @@ class Pool:
             async with asyncio.timeout(self._patience):
                 return await asyncio.shield(drawing.job.result)
         except TimeoutError as error:
-            raise WorkshopFullError from error
+            raise PoolFullError from error
         finally:
             drawing.waiting -= 1
             if not drawing.waiting and self._drawing.drop(drawing.job):

@@ -39,7 +39,7 @@ KEPT: Final = timedelta(days=7)
 """How long a closed running message is stored, so that players can still be taken off it."""
 
 
-class Step(Enum):
+class RunningStep(Enum):
     """The next thing to do at Discord about a running message."""
 
     POST = "post"
@@ -57,11 +57,11 @@ def changed(message: RunningMessage, now: datetime) -> RunningMessage:
     return rested(replace(message, version=message.version + 1), now)
 
 
-def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
+def begun(message: RunningMessage, step: RunningStep, now: datetime) -> RunningMessage:
     """Mark a running message as claimed; without a noted result, it is due again after `LEASE`."""
-    if step is Step.POST:
+    if step is RunningStep.POST:
         message = replace(message, claimed_at=message.claimed_at or now)
-    if step in {Step.POST, Step.EDIT}:
+    if step in {RunningStep.POST, RunningStep.EDIT}:
         message = replace(message, drawn_at=now)
     return rested(replace(message, tried_at=now), now)
 
@@ -79,7 +79,7 @@ def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
     return is_empty and message.message_id is None and message.claimed_at is None
 
 
-def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step | None:
+def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> RunningStep | None:
     """Choose the next step for a running message; None if there is nothing to do.
 
     No process may be working on the message. `is_empty` says that it has no entries.
@@ -89,10 +89,10 @@ def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step
     if message.message_id is None:
         claimed_at = message.claimed_at
         is_remembered = claimed_at is None or now <= claimed_at + NONCE_LASTS
-        return Step.POST if is_remembered and not is_empty else Step.LOOK
+        return RunningStep.POST if is_remembered and not is_empty else RunningStep.LOOK
     if is_empty:
-        return Step.DELETE
-    return Step.EDIT if message.shown < message.version else None
+        return RunningStep.DELETE
+    return RunningStep.EDIT if message.shown < message.version else None
 
 
 def rested(message: RunningMessage, now: datetime) -> RunningMessage:
@@ -378,7 +378,7 @@ class RunningWork:
 
     id: int
     message: RunningMessage
-    step: Step
+    step: RunningStep
     content: RunningContent | None = None
     is_first: bool = True
 
@@ -437,10 +437,10 @@ class RunningMessages:
             if not store.count(tx, work.id):
                 store.drop_running(tx, work.id)
                 return None
-            message = begun(message, Step.POST, self._clock.now())
+            message = begun(message, RunningStep.POST, self._clock.now())
             store.messages.put(tx, message, work.id)
             content = read_content(tx, work.id, message)
-            return RunningWork(work.id, message, Step.POST, content)
+            return RunningWork(work.id, message, RunningStep.POST, content)
 
         return await self._database.write(body, keys.server(work.message.guild_id))
 
@@ -451,7 +451,7 @@ class RunningMessages:
         true. One that was found, or may have been sent before, may be outdated; one that is not
         whole lacks avatars.
         """
-        is_new = is_whole and work.step is Step.POST and work.is_first
+        is_new = is_whole and work.step is RunningStep.POST and work.is_first
         shown = work.message.version if is_new else 0
         await self._release(work, message_id=message_id, claimed_at=None, shown=shown)
         log.info(
@@ -544,7 +544,7 @@ def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | Non
         store.drop_running(tx, running_id)
         return None
     step = next_step(message, now, is_empty=is_empty)
-    if step is Step.EDIT:
+    if step is RunningStep.EDIT:
         drawn_at = store.last_drawn(tx, message.channel_id)
         if drawn_at is not None and now < drawn_at + BETWEEN_EDITS:
             message = replace(message, look_at=drawn_at + BETWEEN_EDITS)
@@ -557,7 +557,7 @@ def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | Non
     message = begun(message, step, now)
     store.messages.put(tx, message, running_id)
     content = None
-    if step in {Step.POST, Step.EDIT}:
+    if step in {RunningStep.POST, RunningStep.EDIT}:
         content = read_content(tx, running_id, message)
     return RunningWork(running_id, message, step, content, is_first)
 

@@ -42,9 +42,9 @@ from bot.races.model import (
     RaceGuessRefusedError,
     RaceOpenError,
     RaceOverError,
+    RaceSeat,
     RaceView,
     Rules,
-    Seat,
     SeatOutcome,
     Stage,
 )
@@ -274,7 +274,7 @@ class Races:
             games_game.begin(work.tx, player_id, now)
             number = 1 + max((seat.seat for seat in race.seats), default=-1)
             store.add_seat(work.tx, race.id, number, player_id, now)
-            race = replace(race, seats=(*race.seats, Seat(number, player_id, now)))
+            race = replace(race, seats=(*race.seats, RaceSeat(number, player_id, now)))
             work = replace(work, race=race)
             if len(race.seats) > 1 and race.second_at is None:
                 work = work.save(replace(race, second_at=now))

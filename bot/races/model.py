@@ -52,7 +52,7 @@ class SeatOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class RaceSeat:
     """A player in a race.
 
     Attributes:
@@ -104,7 +104,7 @@ class Race:
     ending: Ending | None
     shown: str
     is_awaited: bool
-    seats: tuple[Seat, ...]
+    seats: tuple[RaceSeat, ...]
 
     @classmethod
     def stored(cls, rules: str, ending: str | None, **columns: Any) -> Self:
@@ -127,10 +127,10 @@ class Race:
         is_over = self.stage is Stage.OVER
         return commitment(f"race {self.id}", self.secret, self.salt, is_open=is_over)
 
-    def seat_of(self, player_id: int) -> Seat | None:
+    def seat_of(self, player_id: int) -> RaceSeat | None:
         return next((seat for seat in self.seats if seat.player_id == player_id), None)
 
-    def game(self, seat: Seat) -> Game[Any]:
+    def game(self, seat: RaceSeat) -> Game[Any]:
         return replay(self.rules, self.secret, seat.guesses)
 
     def due_at(self, downtime: Downtime) -> datetime:
@@ -160,7 +160,7 @@ class Race:
             return replace(self, started_at=now)  # nobody could guess before
         return self.ended(Ending.LAPSED, due, downtime)
 
-    def guessed(self, seat: Seat, game: Game[Any], now: datetime, downtime: Downtime) -> Self:
+    def guessed(self, seat: RaceSeat, game: Game[Any], now: datetime, downtime: Downtime) -> Self:
         """The race after a guess, which ends it if nobody can guess any more."""
         done = replace(seat, guesses=tuple(turn.guess for turn in game.turns))
         if game.outcome is not None:
@@ -169,7 +169,7 @@ class Race:
             done = replace(done, outcome=outcome, finished_at=now)
         return self.with_seat(done, now, downtime)
 
-    def with_seat(self, seat: Seat, now: datetime, downtime: Downtime) -> Self:
+    def with_seat(self, seat: RaceSeat, now: datetime, downtime: Downtime) -> Self:
         """The race with a changed seat; it is over if nobody can guess any more."""
         seats = tuple(seat if each.seat == seat.seat else each for each in self.seats)
         race = replace(self, seats=seats)
@@ -194,7 +194,7 @@ class Race:
         seats = tuple(replace(seat, place=places.get(seat.seat)) for seat in self.seats)
         return replace(race, seats=seats)
 
-    def taken(self, seat: Seat, downtime: Downtime) -> timedelta:
+    def taken(self, seat: RaceSeat, downtime: Downtime) -> timedelta:
         """The whole seconds from the start until a player was done, less outages; 0 until then."""
         if self.started_at is None or seat.finished_at is None:
             return timedelta()
@@ -235,7 +235,7 @@ class RaceView:
         return f"{race.stage}.{len(race.seats)}.{race.guesses}.{done}.{seconds}"
 
     @property
-    def ranked(self) -> list[Seat]:
+    def ranked(self) -> list[RaceSeat]:
         """The seats with a guess: first those with a place, then others in the order of joining."""
         made = [seat for seat in self.race.seats if seat.guesses]
         return sorted(made, key=lambda seat: (seat.place is None, seat.place or 0))
@@ -251,7 +251,7 @@ class RaceBoard:
     """
 
     race: Race
-    seat: Seat
+    seat: RaceSeat
     ends_at: datetime
     choices: Choices
 

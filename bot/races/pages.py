@@ -19,9 +19,9 @@ from bot.races.model import (
     Race,
     RaceBoard,
     RaceCounts,
+    RaceSeat,
     RaceView,
     Rules,
-    Seat,
     SeatOutcome,
     Stage,
 )
@@ -155,7 +155,7 @@ def _lobby(view: RaceView) -> str:
     return "\n".join([*lines, small(words.format(when=relative_time(view.until)))])
 
 
-def _standing(view: RaceView, seat: Seat) -> str:
+def _standing(view: RaceView, seat: RaceSeat) -> str:
     """Write a player's progress in counts alone, which give nothing away."""
     race = view.race
     parts = [name(view, seat.player_id)]
@@ -199,7 +199,7 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
             yield letters
 
 
-def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) -> str:
+def coloured_rows(race: Race, seat: RaceSeat, pegs: Pegs, look: DuelTiles | None) -> str:
     """A player's guesses with feedback, in colours; the feedback alone for a FoCdle."""
     turns = race.game(seat).turns
     if isinstance(race.rules, Focdle):
@@ -209,7 +209,7 @@ def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) ->
     return column(turns, look)
 
 
-def _plain_rows(race: Race, seat: Seat) -> str:
+def _plain_rows(race: Race, seat: RaceSeat) -> str:
     """All guesses of a player with feedback, as one line of text; a FoCdle as `coloured_rows`."""
     turns, write = race.game(seat).turns, race.rules.write_feedback
     if isinstance(race.rules, Focdle):

@@ -13,7 +13,7 @@ from bot.db.tables.games import race_guesses, race_seats, races
 from bot.games.model import Channel
 from bot.games.store import EditedPosts
 from bot.outages import ShardRange
-from bot.races.model import Ending, Race, RaceCounts, Seat, SeatOutcome
+from bot.races.model import Ending, Race, RaceCounts, RaceSeat, SeatOutcome
 
 posts: Final = EditedPosts(races)
 _COLUMNS: Final = [column for column in races.c if column.name not in {"look_at", "tried_at"}]
@@ -35,7 +35,7 @@ def drop_seat(tx: Transaction, race_id: int, seat: int) -> None:
     tx.execute(delete(race_seats).where(*it))
 
 
-def add_guess(tx: Transaction, race: Race, seat: Seat, code: str, now: datetime) -> None:
+def add_guess(tx: Transaction, race: Race, seat: RaceSeat, code: str, now: datetime) -> None:
     values = {"race_id": race.id, "seat": seat.seat, "turn": len(seat.guesses)}
     tx.execute(insert(race_guesses).values(**values, code=code, guessed_at=now))
 
@@ -52,13 +52,13 @@ def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
     made = select(race_guesses).where(race_guesses.c.race_id.in_(race_ids))
     for row in tx.execute(made.order_by(race_guesses.c.turn)):
         codes[row.race_id, row.seat].append(row.code)
-    seats = defaultdict[int, list[Seat]](list)
+    seats = defaultdict[int, list[RaceSeat]](list)
     taken = select(race_seats).where(race_seats.c.race_id.in_(race_ids))
     for row in tx.execute(taken.order_by(race_seats.c.seat)):
         outcome = row.outcome and SeatOutcome(row.outcome)
         guesses = tuple(codes[row.race_id, row.seat])
         seats[row.race_id].append(
-            Seat(
+            RaceSeat(
                 row.seat,
                 row.player_id,
                 row.joined_at,

@@ -26,8 +26,8 @@ from bot.posts.running import (
     RunningContent,
     RunningMessages,
     RunningRow,
+    RunningStep,
     RunningWork,
-    Step,
 )
 from bot.refusals import refusal
 from bot.refused import Refused
@@ -228,7 +228,7 @@ async def _settle(
     message = work.message
     what = f"results of {message.puzzle} in channel {message.channel_id}"
     channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
-    if work.step is Step.LOOK:
+    if work.step is RunningStep.LOOK:
         # Without permission to read the channel, it counts as not sent.
         found, puzzle = None, message.puzzle
         if message.claimed_at is not None:
@@ -246,11 +246,11 @@ async def _settle(
     came = await delivered(what, _do(client, channel, running, work, waits=waits))
     if came is None or came is Refusal.WAIT:  # then the claim expires in a minute
         return
-    if work.step is Step.POST:
+    if work.step is RunningStep.POST:
         await running.refused(work)
-    elif work.step is Step.DELETE and came is Refusal.GONE:
+    elif work.step is RunningStep.DELETE and came is Refusal.GONE:
         await running.deleted(work)
-    elif work.step is Step.EDIT and came is Refusal.GONE:
+    elif work.step is RunningStep.EDIT and came is Refusal.GONE:
         await running.was_deleted(work)
     else:
         await running.unreachable(work)
@@ -265,12 +265,12 @@ async def _do(
     waits: bool,
 ) -> None:
     target = channel.get_partial_message(work.target_id)
-    if work.step is Step.DELETE:
+    if work.step is RunningStep.DELETE:
         await target.delete()
         await running.deleted(work)
         return
     page, is_whole = await _draw(client, work, waits=waits)
-    if work.step is Step.EDIT:
+    if work.step is RunningStep.EDIT:
         await target.edit(view=page, attachments=page.files, allowed_mentions=_NOBODY)
         await running.shown(work, is_whole=is_whole)
     else:

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.games.game import Clicked, note_click
 from bot.games.model import Source
 from bot.moderation.model import KeptOutError
-from bot.people.game import Cost, Verdict
+from bot.people.game import Admission, Cost
 from bot.refusals import unknown_command
 from bot.refused import (
     NotAllowedError,
@@ -73,8 +73,8 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
     """
     services, player_id = services_of(interaction), interaction.user.id
     allowances = services.allowances
-    verdict = allowances.take(player_id, cost)
-    if verdict is Verdict.GRANTED:
+    admission = allowances.take(player_id, cost)
+    if admission is Admission.GRANTED:
         if services.moderation.is_kept_out(player_id) and not _is_about_own_data(interaction):
             if cost is not Cost.TYPING:
                 raise KeptOutError
@@ -89,7 +89,7 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
     if cost is Cost.TYPING:
         await _propose_nothing(interaction)
         return False
-    if verdict is Verdict.REFUSED:
+    if admission is Admission.REFUSED:
         raise TooFastError
     # Answered without any visible change.
     with suppress(*UNDONE):

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from bot.people.game import Allowances, Cost, Verdict
+from bot.people.game import Admission, Allowances, Cost
 from bot.pool.pool import in_thread
 from tests.support.clock import FakeClock
 
 ANN, BEN = 11, 22
-GRANTED, REFUSED, AGAIN = Verdict.GRANTED, Verdict.REFUSED, Verdict.REFUSED_AGAIN
+GRANTED, REFUSED, AGAIN = Admission.GRANTED, Admission.REFUSED, Admission.REFUSED_AGAIN
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_player_over_the_limit_is_told_to_wait_once_in_ten_seconds(
     allowances: Allowances, clock: FakeClock
 ) -> None:
     granted(allowances, Cost.HEAVY, 10)
-    found: list[Verdict] = []
+    found: list[Admission] = []
     for _ in range(24):
         found += [allowances.take(ANN, Cost.HEAVY) for _ in range(3)]
         clock.advance(seconds=0.5)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import ClosingError
 from bot.pool.pool import MOST_CACHED, MOST_WAITING, Pool, ThreadExecutor, WorkQueue
-from bot.refused import AlreadyDrawingError, ForgottenMeanwhileError, WorkshopFullError
+from bot.refused import AlreadyDrawingError, ForgottenMeanwhileError, PoolFullError
 from tests.support.chores import DRAWN, GATE, draw
 
 ANN, BEN = 1, 2
@@ -106,7 +106,7 @@ async def test_the_pool_queues_as_many_requests_as_fit_and_refuses_the_others(
     answered = [player for player, what in enumerate(found) if what == player]
     assert len(answered) == 1000 - len(refused)
     assert answered == DRAWN
-    assert all(isinstance(drawing.exception(), WorkshopFullError) for drawing in refused)
+    assert all(isinstance(drawing.exception(), PoolFullError) for drawing in refused)
 
 
 async def test_a_request_that_was_cancelled_or_waited_too_long_is_not_drawn() -> None:
@@ -119,7 +119,7 @@ async def test_a_request_that_was_cancelled_or_waited_too_long_is_not_drawn() ->
     await settle()
     gone.cancel()
     for drawing in (running, late):
-        with pytest.raises(WorkshopFullError):
+        with pytest.raises(PoolFullError):
             await drawing
     GATE.set()
     assert await ask(pool, 4, asker=4) == 4

@@ -7,7 +7,7 @@ import pytest
 
 from bot.clock import PuzzleName
 from bot.posts.model import RunningDeletedError
-from bot.posts.running import MOST_ROWS, RunningContent, Step
+from bot.posts.running import MOST_ROWS, RunningContent, RunningStep
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.running import KilledError, Wall, carry_out, rounds
@@ -325,7 +325,7 @@ async def test_a_player_who_shares_while_a_card_is_being_deleted_gets_a_new_card
     await town.services.preferences.set_hidden(ANN, on=True)
     work = await town.services.running.claim(number)
     assert work is not None
-    assert work.step is Step.DELETE
+    assert work.step is RunningStep.DELETE
     await enter(town, BEN)
     wall.delete(work.target_id)
     await town.services.running.deleted(work)

@@ -17,7 +17,7 @@ from bot.coach.analysis import examine
 from bot.coach.model import Record
 from bot.errors import ClosingError
 from bot.pool.pool import ProcessExecutor, WorkQueue
-from bot.refused import WorkshopFailedError
+from bot.refused import PoolFailedError
 from bot.statistics.model import CalendarDay, Year
 from bot.statistics.pages import DRAW_YEAR
 from bot.text.language import in_this_language
@@ -104,7 +104,7 @@ async def test_a_task_whose_worker_dies_is_tried_once_more_by_another_worker(
     line: WorkQueue, tmp_path: Path
 ) -> None:
     assert await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH).result == "done"
-    with pytest.raises(WorkshopFailedError):
+    with pytest.raises(PoolFailedError):
         await line.add(chores.die, ENOUGH).result
     pid = await line.add(os.getpid, ENOUGH).result
     os.kill(pid, signal.SIGKILL)  # while it has no work
@@ -113,7 +113,7 @@ async def test_a_task_whose_worker_dies_is_tried_once_more_by_another_worker(
 
 async def test_a_worker_that_hangs_is_killed_and_replaced(line: WorkQueue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
-    with pytest.raises(WorkshopFailedError):
+    with pytest.raises(PoolFailedError):
         await line.add(partial(time.sleep, 60), 0.05).result
     assert not is_running(pid)
     assert await line.add(os.getpid, ENOUGH).result != pid

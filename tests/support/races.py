@@ -3,7 +3,7 @@
 import random
 from datetime import UTC, datetime
 
-from bot.races.model import Ending, Race, Rules, Seat, SeatOutcome
+from bot.races.model import Ending, Race, RaceSeat, Rules, SeatOutcome
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -18,7 +18,8 @@ def a_race(rules: Rules, players: int = 1) -> Race:
     dice = random.Random(1)
     *guesses, secret = (rules.draw(dice) for _ in range(rules.max_guesses + 1))
     seats = tuple(
-        Seat(n, 2**62 + n, AT, AT, SeatOutcome.LOST, guesses=tuple(guesses)) for n in range(players)
+        RaceSeat(n, 2**62 + n, AT, AT, SeatOutcome.LOST, guesses=tuple(guesses))
+        for n in range(players)
     )
     return Race(
         id=5,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
 
-from bot.posts.running import RunningContent, RunningMessages, RunningWork, Step
+from bot.posts.running import RunningContent, RunningMessages, RunningStep, RunningWork
 from tests.support.clock import FakeClock
 
 REMEMBERED = timedelta(minutes=5)
@@ -87,7 +87,7 @@ async def carry_out(
     work = await running.claim(running_id)
     if work is not None and killed == "claimed":
         raise KilledError
-    if work is not None and work.step is Step.LOOK:
+    if work is not None and work.step is RunningStep.LOOK:
         found = wall.find(work)
         if found is not None:
             await running.posted(work, found)
@@ -107,12 +107,12 @@ def _at_discord(
     running: RunningMessages, wall: Wall, work: RunningWork
 ) -> Coroutine[None, None, None]:
     """Do it; what is to be noted of it."""
-    if work.step is Step.POST:
+    if work.step is RunningStep.POST:
         message_id = wall.send(work)
         return running.refused(work) if message_id is None else running.posted(work, message_id)
     if wall.is_dark:
         return running.unreachable(work)
-    if work.step is Step.EDIT:
+    if work.step is RunningStep.EDIT:
         return running.shown(work) if wall.edit(work) else running.was_deleted(work)
     wall.delete(work.target_id)
     return running.deleted(work)

@@ -10,7 +10,7 @@ from aiohttp import web
 from playwright.async_api import Locator, async_playwright, expect
 
 from bot.address import Address
-from bot.people.game import Cost, Verdict
+from bot.people.game import Admission, Cost
 from bot.services import Services
 from bot.sessions.game import Sessions
 from tests.support.asking import free_port
@@ -163,7 +163,7 @@ async def test_a_player_of_whom_discord_says_nothing_can_try_again(framed: Frame
 async def test_the_frame_does_not_send_a_spent_login_code_again(
     framed: Framed, clock: FakeClock
 ) -> None:
-    while framed.services.allowances.take(ANN, Cost.HEAVY) is Verdict.GRANTED:
+    while framed.services.allowances.take(ANN, Cost.HEAVY) is Admission.GRANTED:
         pass
     async with window(framed) as found:
         await until(lambda: framed.stub.asked.count("oauth2") >= 2)

@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 
 from bot.coach import analysis
 from bot.coach.model import Analysis
-from bot.refused import WorkshopFullError
+from bot.refused import PoolFullError
 from cogs import coach
 from tests.support import duel_stories
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
@@ -43,7 +43,7 @@ def not_at_once() -> Callable[..., Awaitable[bool]]:
 
 
 def refuse(_record: object) -> Analysis:
-    raise WorkshopFullError
+    raise PoolFullError
 
 
 class TestCoach:
