@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import Clock
-from bot.db.backing_up import (
+from bot.db.copies import (
     Copied,
     CopyError,
     DifferentCopyError,

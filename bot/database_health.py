@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.db import facts, keyed, keys
-from bot.db.backing_up import newest_backup
+from bot.db.copies import newest_backup
 from bot.db.database import Database, Transaction
 from bot.outages import ALL, ShardRange
 from bot.posts import store as posts_store
@@ -27,7 +27,7 @@ class Stored:
     late_posts: int
 
 
-class Health:
+class DatabaseHealth:
     """Checks of the database; `backups` is the folder of its backups, None if it has none."""
 
     def __init__(

@@ -12,7 +12,7 @@ from bot.backups import CopiesBefore
 from bot.champions.game import Champions
 from bot.clock import Clock
 from bot.coach.game import CoachServices
-from bot.database_health import Health
+from bot.database_health import DatabaseHealth
 from bot.db.database import Database, Hear, Transaction
 from bot.db.leases import Leases, SpentClicks
 from bot.duels.challenges import Inviting
@@ -151,7 +151,7 @@ class Services:
     finished: FinishedGames
     coach: CoachServices
     heartbeat: Heartbeat
-    health: Health
+    health: DatabaseHealth
     logins: Logins
     preferences: PlayerPreferences
     settings: ServerSettings
@@ -257,7 +257,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         standings = StandingsServices.on(database, clock, avatars=avatars)
         standings.members.when_forgotten(pool.forget)
         await database.hear(standings.members.heard)
-        health = Health(database, clock, shards, backups)
+        health = DatabaseHealth(database, clock, shards, backups)
         yield _build(database, clock, begun, standings, settled_key, shards, health)
     finally:
         await begun.end(database)
@@ -270,7 +270,7 @@ def _build(
     standings: StandingsServices,
     key: str,
     shards: ShardRange,
-    health: Health,
+    health: DatabaseHealth,
 ) -> Services:
     mastermind = MastermindServices.on(database, clock, begun.pool, shards)
     duels = DuelServices.on(database, clock, key, shards=shards)

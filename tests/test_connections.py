@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.db import facts
-from bot.db.backing_up import address_of, opened
+from bot.db.copies import address_of, opened
 from bot.db.database import Database
 from tests.support.connections import all_closed
 

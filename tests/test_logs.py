@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.config import LogSettings
-from bot.db.backing_up import address_of, opened
+from bot.db.copies import address_of, opened
 from bot.db.database import Database
 from bot.errors import ClosingError, UnusableDatabaseError
 from bot.logs import configure_logs

@@ -17,7 +17,7 @@ from typing import BinaryIO, Final, NamedTuple
 from sqlalchemy import URL, inspect, text
 
 from bot.db import keyed, keys
-from bot.db.backing_up import (
+from bot.db.copies import (
     ONLY_OWNER,
     DifferentCopyError,
     address_of,

@@ -13,7 +13,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import QueuePool
 
-from bot.db.backing_up import address_to_read, code_of, is_damage, require_file, require_locks
+from bot.db.copies import address_to_read, code_of, is_damage, require_file, require_locks
 from bot.db.keys import Key
 from bot.db.transaction import Transaction
 from bot.errors import DamagedDatabaseError, StorageBusyError, UnusableDatabaseError

@@ -18,7 +18,7 @@ from bot.config import (
     read_environment,
 )
 from bot.db import restoring
-from bot.db.backing_up import reason
+from bot.db.copies import reason
 from bot.db.database import Database, Transaction, file_at
 from bot.db.restoring import (
     NotWholeError,

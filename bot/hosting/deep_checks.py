@@ -18,7 +18,7 @@ from bot.backups import CopiesBefore
 from bot.clock import MOST_SECONDS, Clock
 from bot.config import Settings, WebSettings, is_for_many
 from bot.db import facts, leases, restoring
-from bot.db.backing_up import damage_in
+from bot.db.copies import damage_in
 from bot.db.database import Database, Transaction, file_at
 from bot.db.revisions import known_revisions
 from bot.errors import (

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.config import ENV, NAMES, Settings, WebSettings, is_for_many
-from bot.db.backing_up import newest_backup
+from bot.db.copies import newest_backup
 from bot.errors import BotError
 from bot.hosting.terminal import readers_of
 from bot.hosting.terminal import version as bot_version

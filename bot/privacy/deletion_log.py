@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.db import facts
-from bot.db.backing_up import ONLY_OWNER, ONLY_OWNER_ENTERS, flush_folder, reason
+from bot.db.copies import ONLY_OWNER, ONLY_OWNER_ENTERS, flush_folder, reason
 from bot.db.database import Database, Transaction
 from bot.errors import StorageError
 from bot.pool.pool import in_thread

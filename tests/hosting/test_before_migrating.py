@@ -15,7 +15,7 @@ from bot.__main__ import main
 from bot.backups import make
 from bot.config import Settings
 from bot.db import database as databases
-from bot.db.backing_up import Name, backups_in, copy_file
+from bot.db.copies import Name, backups_in, copy_file
 from bot.db.revisions import baseline
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
 from bot.hosting.backup import put_back

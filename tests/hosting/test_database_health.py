@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.database_health import Health
+from bot.database_health import DatabaseHealth
 from bot.db.database import Database
 from bot.outages import ShardRange
 from bot.services import Services
@@ -46,7 +46,7 @@ async def test_each_process_counts_late_posts_of_its_own_servers(
     clock.set(max(due) + timedelta(minutes=1))
     database = await Database.open(database_url)
     ranges = [ShardRange(number, number, 2) for number in range(2)]
-    found = [await Health(database, clock, each).look() for each in ranges]
+    found = [await DatabaseHealth(database, clock, each).look() for each in ranges]
     await database.close()
     assert [each.late_posts for each in found] == [1, 2]
 
@@ -61,8 +61,8 @@ async def test_health_reports_the_newest_backup_whichever_program_made_it(
     clock.set(datetime(2026, 11, 26, 12, tzinfo=UTC))
     folder = tmp_path / "backups"
     database = await Database.open(database_url)
-    health = Health(database, clock, backups=folder)
-    assert await Health(database, clock).backed_up_at() is None
+    health = DatabaseHealth(database, clock, backups=folder)
+    assert await DatabaseHealth(database, clock).backed_up_at() is None
     assert await health.backed_up_at() is None
     folder.mkdir()
     for name, newest in (

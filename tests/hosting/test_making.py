@@ -13,7 +13,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.backups import CopyError, back_up, make
-from bot.db.backing_up import Copied, OldBackupError, delete_left
+from bot.db.copies import Copied, OldBackupError, delete_left
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
 from bot.hosting import backup

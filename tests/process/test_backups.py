@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.db.backing_up import delete_left
+from bot.db.copies import delete_left
 from tests.process.host import Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player, stored_turns

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from bot.db.backing_up import Name
+from bot.db.copies import Name
 from tests.process.host import KEY, TOKEN, Diagnosis, Host, Run
 from tests.process.launch import SECONDS
 from tests.process.loopback import Loopback
