@@ -1,5 +1,6 @@
 """The champion's role: its choice in `/settings`, and giving and taking it at Discord."""
 
+import logging
 from typing import Any, Final
 
 import discord
@@ -7,10 +8,11 @@ from discord import ui
 from discord.ext import tasks
 
 from bot.champions import pages as words
+from bot.champions.game import A_MINUTE
 from bot.champions.model import (
-    Champion,
     ChampionChoice,
     ChampionRoleForbiddenError,
+    Change,
     SeenRole,
     Wearer,
     objection,
@@ -29,6 +31,8 @@ from cogs.ui.pages import Page, beside, button, in_language, language_of, line, 
 from cogs.ui.replies import Interaction, Refusal, delivered, services_of, show
 from cogs.ui.routes import PLACE, By, Route, one_of, picked, pressed
 from cogs.ui.schedule import TimedCog, hearing_of
+
+log = logging.getLogger(__name__)
 
 CHAMPION: Final = Route("set:champion")
 ROLE: Final = Route("set:champion:role:{drawn:int}")
@@ -170,52 +174,39 @@ async def choose_no_role(interaction: Interaction) -> None:
 
 
 async def give_or_take(client: discord.Client, services: Services, wearer: Wearer) -> None:
-    """Give a member the role or take it back, if that is due and no other process does it."""
+    """Give a member the role or take it back, if that is due."""
     champions = services.champions
-    champion = await champions.claim(wearer)
-    if champion is None:
-        return
     guild = client.get_guild(wearer.guild_id)
     if guild is None or guild.unavailable or not hearing_of(client).knows(wearer.guild_id):
         await champions.put_off(wearer)
         return
-    changing = _change(client, services, guild, wearer, champion)
+    changing = _change(client, services, guild, wearer)
     came = await delivered(f"champion's role, server {guild.id}", changing)
-    if came is Refusal.CLOSED:
+    if came is Refusal.WAIT:
+        await champions.put_off(wearer, A_MINUTE)
+    elif came is Refusal.CLOSED:
         await champions.put_off(wearer, refused=True)
     elif came is Refusal.GONE:  # the role is deleted
-        await champions.done(wearer)
+        await champions.forget(wearer)
 
 
 async def _change(
-    client: discord.Client,
-    services: Services,
-    guild: discord.Guild,
-    wearer: Wearer,
-    champion: Champion,
+    client: discord.Client, services: Services, guild: discord.Guild, wearer: Wearer
 ) -> None:
-    """Give or take a wearer's role; a role that others gave the member stays as it is."""
     champions, role_id = services.champions, wearer.role_id
     member = await find_member(guild, wearer.player_id)
     if member is None:
         await services.standings.members.gone(guild.id, wearer.player_id)
-        await champions.done(wearer)
+        await champions.forget(wearer)
         return
     why = in_language(language_of(client, guild.id), lambda: say(words.REASON))
     has_role, one = member.get_role(role_id) is not None, discord.Object(role_id)
-    if champion.over_at is not None:
-        if has_role:
-            await member.remove_roles(one, reason=why)
-        await champions.done(wearer, taken=True)
-    elif has_role and champion.claimed_at is None:
-        await champions.done(wearer)
-    elif has_role:
-        await champions.given(wearer)
-    elif objection(role_id, seen_role(guild, role_id)) is not None:
-        await champions.put_off(wearer, refused=True)
-    elif await champions.begin(wearer):
-        await member.add_roles(one, reason=why)
-        await champions.given(wearer)
+    may_give = objection(role_id, seen_role(guild, role_id)) is None
+    while change := await champions.decide(wearer, has_role=has_role, may_give=may_give):
+        has_role = change is Change.GIVE
+        ask = member.add_roles if has_role else member.remove_roles
+        await ask(one, reason=why)
+        log.info("server %d: a champion's role is %s", guild.id, change.value)
 
 
 _INTERVAL_SECONDS: Final = 5

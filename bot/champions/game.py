@@ -1,16 +1,14 @@
 """Use cases of champions: choosing the role, finding the winners, giving and taking the role."""
 
-import logging
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.champions import store
-from bot.champions.model import Champion, ChampionChoice, Wearer
+from bot.champions.model import Champion, ChampionChoice, Change, Wearer
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.games.game import LEASE
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars
 from bot.leaderboards.scores import BoardGame, FocdleFigures, Period, days_of, slot_of
@@ -18,11 +16,10 @@ from bot.outages import ShardRange
 from bot.posts import store as posts_store
 from bot.posts.plans import DAILY
 
-log = logging.getLogger(__name__)
-
 GIVEN_UP_AFTER: Final = timedelta(days=7)
 """How long the bot tries to take a role back before it gives up."""
 
+A_MINUTE: Final = timedelta(minutes=1)
 _MOST_AT_ONCE: Final = 20
 _SOON: Final = timedelta(seconds=10)
 _REST: Final = timedelta(minutes=10)
@@ -84,81 +81,70 @@ class Champions:
             lambda tx: store.due(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
         )
 
-    async def claim(self, wearer: Wearer) -> Champion | None:
-        """Claim giving or taking a role; None if nothing is due, or another process does it."""
+    async def decide(
+        self, wearer: Wearer, *, has_role: bool, may_give: bool = True
+    ) -> Change | None:
+        """Decide what Discord is to be asked about a wearer; None for nothing.
 
-        def body(tx: Transaction) -> Champion | None:
-            now, row = self._clock.now(), store.rows.get(tx, *wearer)
-            if row is None or row.look_at > now:
+        Ask once more after that, with `has_role` as it is then. Discord takes both twice without
+        harm, from two processes too. A role that the member had from others stays as it is.
+        """
+
+        def body(tx: Transaction) -> Change | None:
+            now = self._clock.now()
+            row = _kept(tx, wearer, now)
+            if row is None or (row.look_at is None and row.over_at is None):
                 return None
-            if row.over_at is None and not store.may_wear(tx, wearer):
-                row = replace(row, over_at=now)
-            is_asked = row.claimed_at is not None
-            if row.over_at is not None and (not is_asked or now - row.over_at > GIVEN_UP_AFTER):
+            if row.over_at is not None and has_role:
+                return Change.TAKE
+            if row.over_at is not None or (has_role and not row.is_ours):
                 store.rows.drop(tx, *wearer)
                 return None
-            if row.over_at is None and row.given_at is not None:
-                return None
-            row = replace(row, look_at=now + LEASE)
-            store.rows.put(tx, row, *wearer)
-            return row
-
-        return await self._database.write(body, keys.server(wearer.guild_id))
-
-    async def begin(self, wearer: Wearer) -> bool:
-        """Note that the bot is about to give a role to a member who does not have it.
-
-        Returns false, and notes nothing, if the member is no longer to have it.
-        """
-
-        def body(tx: Transaction) -> bool:
-            row = store.rows.get(tx, *wearer)
-            if row is None or row.over_at is not None or not store.may_wear(tx, wearer):
-                return False
-            store.rows.put(tx, replace(row, claimed_at=self._clock.now()), *wearer)
-            return True
-
-        return await self._database.write(body, keys.server(wearer.guild_id))
-
-    async def given(self, wearer: Wearer) -> None:
-        def body(tx: Transaction) -> None:
-            now, row = self._clock.now(), store.rows.get(tx, *wearer)
-            if row is not None:
-                store.rows.put(tx, replace(row, given_at=now, look_at=now), *wearer)
-
-        await self._database.write(body, keys.server(wearer.guild_id))
-        log.info("server %d: a champion has the role", wearer.guild_id)
-
-    async def done(self, wearer: Wearer, *, taken: bool = False) -> None:
-        """Forget a wearer: they have lost the role, have left, or had it already from others.
-
-        `taken` says that the bot took the role away. If the wearer has won it again meanwhile, they
-        are not forgotten, and the bot looks at them at once.
-        """
-
-        def body(tx: Transaction) -> None:
-            row = store.rows.get(tx, *wearer)
-            if row is not None and taken and row.over_at is None:
-                store.rows.put(tx, replace(row, look_at=self._clock.now()), *wearer)
+            if has_role:
+                row = replace(row, look_at=None)
+            elif may_give:
+                row = replace(row, is_ours=True)
             else:
-                store.rows.drop(tx, *wearer)
+                row = replace(row, look_at=now + _REST, is_ours=False)
+            store.rows.put(tx, row, *wearer)
+            return Change.GIVE if may_give and not has_role else None
 
-        await self._database.write(body, keys.server(wearer.guild_id))
-        log.info("server %d: somebody is no champion", wearer.guild_id)
+        return await self._database.write(body, keys.server(wearer.guild_id))
 
-    async def put_off(self, wearer: Wearer, *, refused: bool = False) -> None:
+    async def forget(self, wearer: Wearer) -> None:
+        """Forget a wearer who has left, or whose role is deleted."""
+        await self._database.write(
+            lambda tx: store.rows.drop(tx, *wearer), keys.server(wearer.guild_id)
+        )
+
+    async def put_off(
+        self, wearer: Wearer, wait: timedelta = _REST, *, refused: bool = False
+    ) -> None:
         """Look at a wearer again later; `refused` says that Discord did not give them the role."""
 
         def body(tx: Transaction) -> None:
-            row = store.rows.get(tx, *wearer)
-            if row is None:
-                return
-            row = replace(row, look_at=self._clock.now() + _REST)
-            if refused and row.given_at is None and row.over_at is None:
-                row = replace(row, claimed_at=None)
-            store.rows.put(tx, row, *wearer)
+            now = self._clock.now()
+            row = _kept(tx, wearer, now)
+            if row is not None:
+                is_ours = row.is_ours and not (refused and row.over_at is None)
+                row = replace(row, look_at=now + wait, is_ours=is_ours)
+                store.rows.put(tx, row, *wearer)
 
         await self._database.write(body, keys.server(wearer.guild_id))
+
+
+def _kept(tx: Transaction, wearer: Wearer, now: datetime) -> Champion | None:
+    """Read a wearer's row, and note that it is over; drop it if nothing is to be taken back."""
+    row = store.rows.get(tx, *wearer)
+    if row is None:
+        return None
+    if row.over_at is None and not store.may_wear(tx, wearer):
+        row = replace(row, look_at=now, over_at=now)
+        store.rows.put(tx, row, *wearer)
+    if row.over_at is not None and (not row.is_ours or now - row.over_at > GIVEN_UP_AFTER):
+        store.rows.drop(tx, *wearer)
+        return None
+    return row
 
 
 def _choice(tx: Transaction, guild_id: int) -> ChampionChoice:
@@ -231,7 +217,6 @@ def _crown(
     before = store.of_role(tx, guild_id, role_id)
     store.end(tx, guild_id, before.keys() - winners, now)
     for player_id in winners:
-        row = before.get(player_id) or Champion(day, now)
         # Who has it may have lost it by other hands, or just be losing it: Discord knows.
-        row = replace(row, day=day, given_at=None, over_at=None)
+        row = Champion(now, is_ours=player_id in before and before[player_id].is_ours)
         store.rows.put(tx, row, guild_id, role_id, player_id)

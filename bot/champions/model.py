@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from enum import Enum
 from typing import NamedTuple
 
 from bot.leaderboards.scores import Period
@@ -45,19 +46,21 @@ class Champion:
     """What the bot does about a wearer's role.
 
     Attributes:
-        day: the first date of the period that the wearer won.
-        look_at: when a process may look at the role next.
-        claimed_at: when the bot began to give the role to a member who did not have it; None if it
-            did not.
-        given_at: when Discord had given the role; None before.
+        look_at: when to look at the role next; None once the wearer has it, until it is over.
+        is_ours: the bot has given the role, or begun to, to a member who did not have it.
         over_at: the time from which the role is to be taken back; None while the wearer keeps it.
     """
 
-    day: date
-    look_at: datetime
-    claimed_at: datetime | None = None
-    given_at: datetime | None = None
+    look_at: datetime | None
+    is_ours: bool = False
     over_at: datetime | None = None
+
+
+class Change(Enum):
+    """What Discord is to be asked about a wearer's role."""
+
+    GIVE = "given"
+    TAKE = "taken"
 
 
 @dataclass(frozen=True, slots=True)

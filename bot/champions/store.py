@@ -44,8 +44,8 @@ def due(tx: Transaction, now: datetime, shards: ShardRange, *, most: int) -> lis
     """List wearers to whom the role is to be given now, or from whom it is to be taken."""
     query = (
         select(*_WEARER)
-        .where(champions.c.look_at <= now, is_served(champions.c.guild_id, shards))
-        .where(or_(champions.c.given_at.is_(None), champions.c.over_at.is_not(None), ~_MAY_WEAR))
+        .where(is_served(champions.c.guild_id, shards))
+        .where(or_(champions.c.look_at <= now, champions.c.look_at.is_(None) & ~_MAY_WEAR))
         .order_by(champions.c.look_at, *_WEARER)
         .limit(most)
     )
@@ -66,7 +66,7 @@ def end(tx: Transaction, guild_id: int, player_ids: Collection[int], now: dateti
         champions.c.player_id.in_(player_ids),
         champions.c.over_at.is_(None),
     )
-    tx.execute(change.values(over_at=now))
+    tx.execute(change.values(look_at=now, over_at=now))
 
 
 def is_behind(tx: Transaction, guild_id: int) -> bool:

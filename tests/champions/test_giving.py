@@ -7,6 +7,7 @@ import pytest
 from simcord import MemberActor
 
 from bot.champions.game import GIVEN_UP_AFTER
+from bot.champions.model import Change
 from bot.leaderboards.scores import Period
 from bot.moderation.game import USER
 from bot.services import open_services
@@ -17,7 +18,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import KEY, Table
 
-LEASE_SECONDS = 61
+MINUTE_SECONDS = 61
 REST_SECONDS = 601
 
 
@@ -258,12 +259,9 @@ async def test_a_winner_who_hides_while_discord_is_asked_who_they_are_never_gets
     champions = table.services.champions
     await champions.settle(court.guild_id)
     (wearer,) = await champions.due()
-    assert await champions.claim(wearer)
     await table.services.preferences.set_hidden(table.ben.id, on=True)
-    assert not await champions.begin(wearer)
-    table.clock.advance(seconds=LEASE_SECONDS)
-    await court.rounds()
-    assert (court.wearers(), court.calls("PUT")) == ([], 0)
+    assert await champions.decide(wearer, has_role=False) is None
+    assert court.wearers() == []
 
 
 async def test_a_deleted_champion_is_forgotten_though_discord_refuses_to_take_the_role(
@@ -375,8 +373,7 @@ async def begin_to_give(table: Table, court: Court) -> None:
     champions = table.services.champions
     await champions.settle(court.guild_id)
     (wearer,) = await champions.due()
-    assert await champions.claim(wearer)
-    assert await champions.begin(wearer)
+    assert await champions.decide(wearer, has_role=False) is Change.GIVE
 
 
 async def test_a_bot_killed_after_discords_answer_knows_that_it_gave_the_role(
@@ -386,11 +383,8 @@ async def test_a_bot_killed_after_discords_answer_knows_that_it_gave_the_role(
     table.env.backend.add_member_role(court.guild_id, table.ben.id, court.role.id)
     await table.restart()
     await court.rounds()
-    assert sql(court.folder, "SELECT given_at FROM champions") == [(None,)]  # another may be at it
-    table.clock.advance(seconds=LEASE_SECONDS)
-    await court.rounds()
     assert court.calls("PUT") == 0
-    assert sql(court.folder, "SELECT 1 FROM champions WHERE given_at IS NOT NULL") == [(1,)]
+    assert sql(court.folder, "SELECT look_at FROM champions") == [(None,)]
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     await court.rounds()
     assert not court.has(table.ben)
@@ -401,7 +395,6 @@ async def test_a_bot_killed_before_discords_answer_gives_the_role_once(
 ) -> None:
     await begin_to_give(table, court)
     await table.restart()
-    table.clock.advance(seconds=LEASE_SECONDS)
     await court.rounds(2)
     assert court.calls("PUT") == 1
     assert court.has(table.ben)
@@ -414,10 +407,10 @@ async def test_a_bot_killed_while_it_takes_the_role_forgets_the_champion_after_a
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     champions = table.services.champions
     (wearer,) = await champions.due()
-    assert await champions.claim(wearer)
+    assert await champions.decide(wearer, has_role=True) is Change.TAKE
     table.env.backend.remove_member_role(court.guild_id, table.ben.id, court.role.id)
+    await table.services.preferences.set_hidden(table.ben.id, on=False)
     await table.restart()
-    table.clock.advance(seconds=LEASE_SECONDS)
     await court.rounds()
     assert (court.calls("DELETE"), court.wearers()) == (0, [])
 
@@ -431,12 +424,12 @@ async def test_a_role_that_discord_failed_to_give_is_tried_again(
     await crown(court)
     assert not court.has(table.ben)
     table.env.backend.faults.clear()
-    table.clock.advance(seconds=LEASE_SECONDS)
+    table.clock.advance(seconds=MINUTE_SECONDS)
     await court.rounds()
     assert court.has(table.ben)
 
 
-async def test_two_processes_give_the_role_once(
+async def test_two_processes_may_both_give_the_role_and_take_it(
     table: Table, court: Court, database_url: str
 ) -> None:
     court.at(MONDAY)
@@ -447,9 +440,12 @@ async def test_two_processes_give_the_role_once(
         assert [len(wearers) for _, wearers in found] == [1, 1]
         client = table.env.bot
         await asyncio.gather(*(give_or_take(client, each, wearer) for each, (wearer,) in found))
+        await table.env.settle()
+        assert court.has(table.ben)
+        await table.services.preferences.set_hidden(table.ben.id, on=True)
+        await asyncio.gather(*(give_or_take(client, each, wearer) for each, (wearer,) in found))
     await table.env.settle()
-    assert court.has(table.ben)
-    assert court.calls("PUT") == 1
+    assert (court.has(table.ben), court.wearers()) == (False, [])
 
 
 async def test_a_player_who_wins_again_while_the_role_is_being_taken_gets_it_again(
@@ -459,13 +455,13 @@ async def test_a_player_who_wins_again_while_the_role_is_being_taken_gets_it_aga
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     champions = table.services.champions
     (wearer,) = await champions.due()
-    assert await champions.claim(wearer)
+    assert await champions.decide(wearer, has_role=True) is Change.TAKE
     await table.services.preferences.set_hidden(table.ben.id, on=False)
     await champions.choose(court.guild_id, court.role.id, Period.MONTH)
     await champions.choose(court.guild_id, court.role.id, Period.WEEK)
     await champions.settle(court.guild_id)
     table.env.backend.remove_member_role(court.guild_id, table.ben.id, court.role.id)
-    await champions.done(wearer, taken=True)
+    assert await champions.decide(wearer, has_role=False) is Change.GIVE
     await court.rounds()
     assert court.has(table.ben)
 

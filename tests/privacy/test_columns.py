@@ -67,7 +67,7 @@ async def take_back(services: Services, of: int) -> None:
     """Forget a player's or server's champions, as when Discord has taken the role from them."""
     for wearer in await services.champions.due():
         if of in wearer:
-            await services.champions.done(wearer)
+            await services.champions.forget(wearer)
 
 
 def plain(column: Any, value: Any) -> Any:

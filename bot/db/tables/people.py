@@ -212,10 +212,8 @@ champions = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
     plain("role_id", BigInteger, primary_key=True, autoincrement=False),
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=WORN),
-    plain("day", Date, nullable=False, doc="the first date of the period that they won"),
-    plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to look at it next"),
-    plain("claimed_at", UtcDateTime, doc="since when Discord may have given the role"),
-    plain("given_at", UtcDateTime, doc="when it was there"),
+    plain("look_at", UtcDateTime, index=True, doc="when to look at it next; null: they have it"),
+    plain("is_ours", Boolean, nullable=False, doc="the bot has given it, or begun to"),
     plain("over_at", UtcDateTime, doc="since when it is to be taken back"),
     comment="Who has, or is to have, a server's champion's role from the bot.",
 )
