@@ -25,7 +25,11 @@ def when_told(stop: Callable[[], object]) -> None:
 
 
 def leave(status: int) -> NoReturn:
-    """Exit with a status, ignoring signals from now on."""
+    """Exit with a status, ignoring signals from now on.
+
+    The event loop puts the system's handlers back as it closes: a second signal would then end the
+    process with a status of its own, which a supervisor takes for a crash.
+    """
     for number in _NUMBERS:
         signal.signal(number, signal.SIG_IGN)
     sys.exit(status)
