@@ -77,12 +77,13 @@ def a_review(rules: Rules[Any], turns: int, seed: int = 1, **fields: Any) -> Rev
 
 
 def games() -> Iterator[tuple[Rules[Any], int, int]]:
-    for seed in range(6):
+    for seed in range(either(2, 6)):
         yield Focdle(8), 6, seed
         yield Mastermind(), 12, seed
         yield BullsAndCows(3), 20, seed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "turns", "seed"), list(games()), ids=str)
 def test_the_coach_repeats_no_sentence_within_a_game(
     rules: Rules[Any], turns: int, seed: int
@@ -218,7 +219,7 @@ def test_the_coach_names_pegs_by_colour() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
+@pytest.mark.parametrize(("rules", "turns"), [*LONGEST.items()][either(-1, 0) :], ids=str)
 def test_every_page_about_the_longest_game_fits_a_message(rules: Rules[Any], turns: int) -> None:
     review = a_review(
         rules,

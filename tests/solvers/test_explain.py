@@ -22,7 +22,7 @@ Fact = Turn[Any] | Shown
 Holds = Callable[[str], bool]
 
 GAMES: tuple[Rules[Any], ...] = (Focdle(7), Mastermind(), BullsAndCows(3))
-POSITIONS = either(6, 500)
+POSITIONS = either(3, 500)
 
 
 @cache

@@ -152,10 +152,11 @@ class TestSkill:
         found = [Loss(Fraction(lost), Fraction(stake), is_exact=True) for lost, stake in losses]
         assert skill_of(found) == skill
 
+    @pytest.mark.long
     @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows(3), Focdle(7)], ids=str)
     def test_a_game_of_random_consistent_guesses_has_about_average_skill(self, rules: Rules[Any]):
         lost = stake = Fraction()
-        for secret in draws(rules, seed=5, count=12):
+        for secret in draws(rules, seed=5, count=either(6, 12)):
             fitting = [Code(code) for code in random_game(rules, secret)]
             for analysis in analyse(rules, secret, fitting, "any"):
                 lost += analysis.loss.guesses
