@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import cycle, product
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, example, given
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from bot.leaderboards import scores
@@ -184,7 +184,7 @@ async def check_streaks(town: Town, books: Books) -> None:
             ), (guild, player)
 
 
-async def live(folder: Path, url: str, doings: list[tuple[object, ...]]) -> None:
+async def live(folder: Path, url: str, doings: Sequence[tuple[object, ...]]) -> None:
     clock = FakeClock(START)
     async with open_town(folder, url, clock) as town:
         await set_zone(town, EAST, "Asia/Tokyo")
@@ -201,18 +201,15 @@ async def live(folder: Path, url: str, doings: list[tuple[object, ...]]) -> None
         await check(town)
 
 
-@examples(2, 25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@example(
-    doings=[("duels", one, other, 2) for one, other in ((ANN, BEN), (CAT, ANN), (ANN, DAN))]
+HISTORIES: Final[Sequence[Sequence[tuple[object, ...]]]] = [
+    [("duels", one, other, 2) for one, other in ((ANN, BEN), (CAT, ANN), (ANN, DAN))]
     + [("wait", 24), ("mastermind", BEN, 5, 3), ("mastermind", BEN, 13, 2), ("wait", 24 * 7)]
     + [
         ("duels", ANN, BEN, 1),
         ("daily", BEN, None, "/9", 2, 0, 1),
         ("daily", BEN, None, "", 3, 0, 0),
-    ]
-)
-@example(
-    doings=[
+    ],
+    [
         ("days", ANN, WEST, 3),
         ("daily", ANN, EAST, "/12", 1, 0, 0),
         ("daily", BEN, WEST, "", 3, 0, 2),
@@ -221,10 +218,9 @@ async def live(folder: Path, url: str, doings: list[tuple[object, ...]]) -> None
         ("days", BEN, WEST, 6),
         ("hide", ANN, False),
         ("daily", ANN, EAST, "/9", 3, 0, 0),
-    ]
-)
-@example(  # dates that are over at home, or open again there
-    doings=[
+    ],
+    # dates that are over at home, or open again there
+    [
         ("own_zone", ANN, "Etc/GMT+12"),
         ("wait", 24),
         ("daily", BEN, WEST, "", 3, 0, 0),
@@ -238,27 +234,36 @@ async def live(folder: Path, url: str, doings: list[tuple[object, ...]]) -> None
         ("leave", ANN, EAST),
         ("daily", BEN, WEST, "", 1, 25, 0),
         ("join", ANN, EAST),
-    ]
-)
-@example(  # a zone that is chosen again where nobody has played
-    doings=[
+    ],
+    # a zone that is chosen again where nobody has played
+    [
         ("own_zone", ANN, "Etc/GMT+12"),
         ("daily", ANN, None, "", 1, 0, 0),
         ("days", ANN, None, 5),
         ("join", ANN, EAST),
         ("zone", EAST, "Pacific/Niue"),
         ("wait", 168),
-    ]
-)
-@example(  # a streak that is shorter than the best
-    doings=[
+    ],
+    # a streak that is shorter than the best
+    [
         ("daily", ANN, WEST, "", 3, 0, 0),
         ("wait", 24),
         ("daily", ANN, WEST, "", 3, 0, 0),
         ("wait", 24 * 7),
         ("daily", ANN, WEST, "", 3, 0, 0),
-    ]
-)
+    ],
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("doings", HISTORIES[:: either(2, 1)])
+async def test_leaderboards_of_known_histories_equal_a_plain_recomputation(
+    tmp_path: Path, database_url: str, doings: Sequence[tuple[object, ...]]
+) -> None:
+    await live(tmp_path, database_url, doings)
+
+
+@examples(2, 25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(doings=st.lists(actions, min_size=5, max_size=30))
 def test_leaderboards_equal_a_plain_recomputation_from_all_games(
     new_database: NewDatabase, doings: list[tuple[object, ...]]

@@ -121,7 +121,7 @@ async def evening(
         assert await post(town) is not None
 
 
-@examples(25, 600, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(8, 600, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(NEW_YORK, 21, 30, 20, ["channel", "zone", "hour"], "nothing")
 @example(NEW_YORK, 21, 30, 20, ["hour", "channel", "zone"], "finished")
 @example(TOKYO, 8, 12 * 60, 200, ["channel", "hour", "zone"], "opened")

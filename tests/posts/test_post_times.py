@@ -77,7 +77,7 @@ def test_an_hour_of_a_date_is_found_in_every_zone(
 def test_frequent_checks_find_each_date_due_once_and_in_order(
     zone: str, first: str, days: int, hour: int
 ) -> None:
-    times, minutes = table(zone, hour), either(5, 1)
+    times, minutes = table(zone, hour), either(15, 1)
     now = utc(first) - timedelta(days=1)
     posted: list[date] = []
     for _ in range((days + 2) * 24 * 60 // minutes):

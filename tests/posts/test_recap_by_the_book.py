@@ -75,7 +75,7 @@ def ended_at(fight: Fight) -> datetime:
     return monday + timedelta(hours=fight.hours)
 
 
-@examples(25, 600, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(8, 600, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(fought=fights, zone=zones)
 def test_a_recap_names_the_closest_duel_of_a_week_as_counted_by_hand(
     new_database: NewDatabase, fought: list[Fight], zone: str

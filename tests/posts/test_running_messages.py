@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from itertools import product
 
 import pytest
 
@@ -10,6 +11,7 @@ from bot.posts.model import RunningDeletedError
 from bot.posts.running import MOST_ROWS, RunningContent, RunningStep
 from bot.services import open_services
 from tests.support.clock import FakeClock
+from tests.support.effort import either
 from tests.support.running import KilledError, Wall, carry_out, rounds
 from tests.support.sql import sql
 from tests.support.table import KEY
@@ -181,9 +183,11 @@ async def test_a_card_of_a_date_prolonged_by_a_change_of_zone_closes_later(
     assert only(wall).is_closed
 
 
-@pytest.mark.parametrize("step", range(3))
-@pytest.mark.parametrize("killed", ["claimed", "done"])
-@pytest.mark.parametrize("pause", [70, 400])
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("step", "killed", "pause"),
+    [*product(range(3), ["claimed", "done"], [70, 400])][:: either(3, 1)],
+)
 async def test_a_kill_at_any_step_leaves_one_card_with_everybody(
     town: Town, wall: Wall, step: int, killed: str, pause: int
 ) -> None:
