@@ -22,6 +22,7 @@ from cogs.ui import replies
 from cogs.ui.pages import button
 from engine import Mastermind
 from tests.support.duels import EQUAL
+from tests.support.effort import either
 from tests.support.loose import post
 from tests.support.screen import text
 from tests.support.sql import sql
@@ -156,7 +157,8 @@ FORBIDDEN = (403, 50001), (403, 50013)
 BUSY = (429, 30046), (400, 160006), (429, 0), (500, 0), NOBODY_ANSWERS
 
 
-@pytest.mark.parametrize(("status", "code"), FORBIDDEN + BUSY)
+@pytest.mark.long
+@pytest.mark.parametrize(("status", "code"), (FORBIDDEN + BUSY)[:: either(3, 1)])
 async def test_each_refusal_of_discords_is_a_line_in_the_log_and_keeps_nothing_else_waiting(
     table: Table,
     tmp_path: Path,

@@ -36,6 +36,7 @@ from cogs.ui.pages import button
 from engine import Focdle
 from tests.support.calls import called
 from tests.support.clock import FakeClock
+from tests.support.effort import either
 from tests.support.loose import post
 from tests.support.mastermind_boards import PEGS
 from tests.support.meetings import SECRETS, Track, cleo, delay_edits, guess, text, twenty
@@ -64,7 +65,8 @@ def track(table: Table, tmp_path: Path) -> Track:
 
 
 @pytest.mark.usefixtures("keys_watched")
-@pytest.mark.parametrize("game", SECRETS)
+@pytest.mark.long
+@pytest.mark.parametrize("game", [*SECRETS][:: either(2, 1)])
 async def test_a_race_of_three_survives_a_restart_at_every_step(track: Track, game: str) -> None:
     table, (miss, told, other) = track.table, MISSES[game]
     board = await track.open(game=game)
