@@ -20,11 +20,11 @@ from bot.db.copies import (
     copy_file,
     delete_backups,
     delete_left,
-    reason,
 )
 from bot.db.database import file_at
 from bot.db.leases import Leases
 from bot.db.revisions import known_revisions
+from bot.db.sqlite import reason
 from bot.privacy.deletion_log import Deletions
 
 __all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "back_up", "make"]

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.db import facts
-from bot.db.copies import address_of, opened
+from bot.db.copies import opened
 from bot.db.database import Database
+from bot.db.sqlite import address_of
 from tests.support.connections import all_closed
 
 pytestmark = pytest.mark.sqlite

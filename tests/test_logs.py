@@ -12,8 +12,9 @@ import pytest
 from sqlalchemy import text
 
 from bot.config import LogSettings
-from bot.db.copies import address_of, opened
+from bot.db.copies import opened
 from bot.db.database import Database
+from bot.db.sqlite import address_of
 from bot.errors import ClosingError, UnusableDatabaseError
 from bot.logs import configure_logs
 from cogs.ui.replies import is_nobodys_fault

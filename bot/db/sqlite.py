@@ -1,8 +1,11 @@
 """SQLite: a file, one connection to write and a few to read."""
 
 import errno
+import mmap
 import os
 import sqlite3
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, contextmanager, suppress
@@ -13,10 +16,26 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import QueuePool
 
-from bot.db.copies import address_to_read, code_of, is_damage, require_file, require_locks
 from bot.db.keys import Key
 from bot.db.transaction import Transaction
-from bot.errors import DamagedDatabaseError, StorageBusyError, UnusableDatabaseError
+from bot.errors import (
+    DamagedDatabaseError,
+    NoDatabaseError,
+    StorageBusyError,
+    UnfitDatabaseError,
+    UnusableDatabaseError,
+)
+
+if sys.platform == "win32":
+
+    def _lock(number: int) -> None:
+        """Do nothing: Windows locks files of a network's, too."""
+else:
+    import fcntl
+
+    def _lock(number: int) -> None:
+        fcntl.lockf(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
 
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -37,6 +56,7 @@ _UNUSABLE: Final = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
+_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _UNTIL: Final = "until"
 
 
@@ -178,3 +198,57 @@ def _require_or_create(url: URL, *, must_exist: bool) -> None:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
         raise UnusableDatabaseError(error.strerror or str(error)) from error
+
+
+def code_of(error: BaseException | None) -> int:
+    """Return SQLite's primary error code; 0 for other errors."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Return true if the error says that the file is damaged or not SQLite's."""
+    return code_of(error) in _CODES
+
+
+def require_file(path: Path) -> None:
+    """Raise `NoDatabaseError` for a missing file, `UnusableDatabaseError` for a folder."""
+    if path.is_dir():
+        raise UnusableDatabaseError(os.strerror(errno.EISDIR))
+    if not path.is_file():
+        raise NoDatabaseError(str(path))
+
+
+def require_locks(folder: Path) -> None:
+    """Raise `UnfitDatabaseError` where files cannot be locked or shared: on many network disks.
+
+    SQLite would say that another program has the database, or that the disk fails.
+    """
+    with suppress(OSError), tempfile.TemporaryFile(dir=folder) as file:  # others tell what fails
+        file.truncate(mmap.PAGESIZE)
+        try:
+            _lock(file.fileno())
+            mmap.mmap(file.fileno(), mmap.PAGESIZE).close()
+        except OSError as error:
+            raise UnfitDatabaseError(
+                f"Files in {folder} cannot be locked ({reason(error)}), as on many network disks. "
+                "Put the database on a disk of this machine's, or take PostgreSQL."
+            ) from error
+
+
+def address_to_read(file: Path) -> str:
+    """Build a URI by which SQLite reads a database without changing it or leaving a log beside it.
+
+    A write-ahead log means that a bot runs or was killed: it is read, too. Without one nobody
+    writes, so the file is opened as `immutable`, which keeps SQLite from making an empty log.
+    """
+    has_log = file.with_name(file.name + "-wal").exists()
+    return address_of(file, "ro" if has_log else "ro&immutable=1")
+
+
+def address_of(file: Path, mode: str = "rw") -> str:
+    return f"{file.resolve().as_uri()}?mode={mode}"
+
+
+def reason(error: Exception) -> str:
+    """Return an error's message; for an error of the operating system, without file names."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -17,10 +17,8 @@ from bot.config import (
     read_database_url,
     read_environment,
 )
-from bot.db import restoring
-from bot.db.copies import reason
-from bot.db.database import Database, Transaction, file_at
-from bot.db.restoring import (
+from bot.db import copies
+from bot.db.copies import (
     NotWholeError,
     Order,
     ReplacingError,
@@ -28,6 +26,8 @@ from bot.db.restoring import (
     StillOpenError,
     UnflushedError,
 )
+from bot.db.database import Database, Transaction, file_at
+from bot.db.sqlite import reason
 from bot.errors import NoDatabaseError, StorageError
 from bot.hosting.terminal import plural, refuse, tell
 from bot.privacy.deletion_log import read_all
@@ -91,18 +91,18 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
     try:
         found = await asyncio.to_thread(read_all, {each.resolve() for each in folders})
         noted, unread = ([], 0) if found is None else found
-        await restoring.checkpoint_file(file)
-        before = await restoring.orders_in(file)
-        with restoring.lock(file) as mine:
+        await copies.checkpoint_file(file)
+        before = await copies.orders_in(file)
+        with copies.lock(file) as mine:
             try:
-                staged, rows = await restoring.stage(backup, file)
+                staged, rows = await copies.stage(backup, file)
                 heard_at, deleted = await _make_ready(staged, noted, clock)
-                await restoring.finish(staged)
-                after = {order.digest for order in await restoring.orders_in(staged) or ()}
+                await copies.finish(staged)
+                after = {order.digest for order in await copies.orders_in(staged) or ()}
                 # Without an `await` no cancellation can come in the middle.
-                replaced = restoring.replace(file, staged, mine, clock.now())
+                replaced = copies.replace(file, staged, mine, clock.now())
             finally:
-                restoring.discard_staged(file)
+                copies.discard_staged(file)
     except OSError as error:
         raise ReplacingError(reason(error)) from error
     lost = None if before is None else sorted(each for each in before if each.digest not in after)
@@ -119,12 +119,12 @@ async def _make_ready(
         The bot's last sign of life in the copy, None for none, and the number of repeated
         deletions.
     """
-    database = await Database.open(restoring.url_of(staged), must_exist=True)
+    database = await Database.open(copies.url_of(staged), must_exist=True)
     try:
 
         def body(tx: Transaction) -> datetime | None:
             heard_at = note_loss(tx, clock.now())
-            restoring.skip_ids(tx)
+            copies.skip_ids(tx)
             sessions.drop_all(tx)
             return heard_at
 

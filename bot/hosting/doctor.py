@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.clock import SystemClock
 from bot.config import ENV, Settings, SettingsError, read_all, read_environment
-from bot.db.copies import reason
+from bot.db.sqlite import reason
 from bot.errors import StorageError
 from bot.hosting import findings
 from bot.hosting.deep_checks import (

@@ -20,8 +20,8 @@ from bot.app import Choices, CodebreakerBot
 from bot.backups import Nightly
 from bot.clock import Clock, SystemClock
 from bot.config import ENV, Settings, SettingsError, is_for_many, read_environment, read_settings
+from bot.db.copies import discard_staged
 from bot.db.database import file_at
-from bot.db.restoring import discard_staged
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.failures import Failures
 from bot.focdle.plays import WeakKeyError

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.db import facts
-from bot.db.copies import ONLY_OWNER, ONLY_OWNER_ENTERS, flush_folder, reason
+from bot.db.copies import ONLY_OWNER, ONLY_OWNER_ENTERS, flush_folder
 from bot.db.database import Database, Transaction
+from bot.db.sqlite import reason
 from bot.errors import StorageError
 from bot.pool.pool import in_thread
 from bot.privacy.model import Deletion, Keeps, Kind

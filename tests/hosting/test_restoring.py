@@ -13,8 +13,8 @@ from typing import Final
 import pytest
 
 from bot.backups import back_up
-from bot.db import restoring
-from bot.db.restoring import UnflushedError
+from bot.db import copies
+from bot.db.copies import UnflushedError
 from bot.duels.challenges import Challenge
 from bot.duels.position import Options
 from bot.errors import (
@@ -438,7 +438,7 @@ async def test_a_disk_that_fails_after_the_last_step_of_a_restore_is_reported_as
         if not [each for each in host.names() if each.endswith(".restoring")]:
             raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(restoring, "flush_folder", flush)
+    monkeypatch.setattr(copies, "flush_folder", flush)
     with pytest.raises(UnflushedError) as failed:
         await host.restore(backup)
     assert flushed
