@@ -15,11 +15,8 @@ from engine.game import Game, Outcome
 from engine.rules import Rules
 from engine.terminal.options import Options, asked_rules
 from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_known
-from engine.terminal.words import described, missing, noun_of, program
+from engine.terminal.words import HELP, LEAVE, SURRENDER, described, missing, noun_of, program
 
-SURRENDER: Final = frozenset({"surrender", "give up"})
-LEAVE: Final = frozenset({"quit", "exit", "q"})
-HELP: Final = frozenset({"?", "help"})
 _YES: Final = frozenset({"y", "yes"})
 _NO: Final = frozenset({"n", "no"})
 

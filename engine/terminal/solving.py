@@ -27,9 +27,8 @@ from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.solvers.focdle.space import openings
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
-from engine.terminal.play import HELP, LEAVE, SURRENDER
 from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_guess, show_turn
-from engine.terminal.words import answer_help, described, noun_of
+from engine.terminal.words import HELP, LEAVE, SURRENDER, answer_help, described, noun_of
 
 
 def show_hint(screen: Screen, game: Game[Any]) -> None:

@@ -17,6 +17,11 @@ NAMES: Final = (
 
 GOODBYE: Final = "Until next time."
 
+# What a user may type in place of an answer.
+SURRENDER: Final = frozenset({"surrender", "give up"})
+LEAVE: Final = frozenset({"quit", "exit", "q"})
+HELP: Final = frozenset({"?", "help"})
+
 
 def program() -> str:
     """The command that has started this program: ``focdle`` or ``python -m engine``."""
