@@ -33,6 +33,7 @@ from engine import (
 from engine.focdle import LONGEST, SHORTEST
 from engine.skill import Grade
 from engine.solvers.analysis import analyse
+from tests.support.effort import either
 from tests.support.plays import TILES, a_play, assert_fits, size, with_ending
 
 LENGTHS = range(SHORTEST, LONGEST + 1)
@@ -249,7 +250,8 @@ def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
         assert (last == is_over) == (reader in closed_in)
 
 
-@pytest.mark.parametrize("length", range(7, 14))
+@pytest.mark.long
+@pytest.mark.parametrize("length", range(7, 14, either(3, 1)))
 def test_the_coach_blames_no_example_guess(length: int) -> None:
     example = Code(EXAMPLES[length])
     (turn,) = analyse(Focdle(length), example, [example])

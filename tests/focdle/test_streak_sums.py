@@ -2,13 +2,14 @@
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
-from hypothesis import HealthCheck, example, given
+import pytest
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from bot.posts.model import ServerZoneTooSoonError
@@ -16,7 +17,7 @@ from bot.refused import ZoneTooSoonError
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import ANN
-from tests.support.effort import examples
+from tests.support.effort import either, examples
 from tests.support.sql import sql
 from tests.support.streak_oracle import Absence, Book, Line
 from tests.support.town import Town, open_town, wrong_guesses
@@ -118,7 +119,7 @@ def stored(folder: Path) -> list[Line]:
     return [(date.fromisoformat(day), *rest) for day, *rest in rows]
 
 
-async def live(folder: Path, url: str, doings: list[Doing]) -> None:
+async def live(folder: Path, url: str, doings: Sequence[Doing]) -> None:
     async with open_town(folder, url, FakeClock(START)) as town:
         await town.services.heartbeat.beat()
         await town.services.settings.change(EAST, zone="Asia/Tokyo")
@@ -129,9 +130,9 @@ async def live(folder: Path, url: str, doings: list[Doing]) -> None:
             await fate.check()
 
 
-@examples(2, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@example(  # an absence that excuses, long over when the next date is missed
-    doings=[
+HISTORIES: Final[Sequence[Sequence[Doing]]] = [
+    # an absence that excuses, long over when the next date is missed
+    [
         ("days", EAST, 8),
         ("away", 60 * 50),
         ("play", EAST, "solve"),
@@ -141,9 +142,8 @@ async def live(folder: Path, url: str, doings: list[Doing]) -> None:
         ("flicker", 74, 20),
         ("play", None, "solve"),
     ],
-)
-@example(  # dates that are skipped, of which one is excused
-    doings=[
+    # dates that are skipped, of which one is excused
+    [
         ("zone", None, "Pacific/Niue"),
         ("days", None, 4),
         ("zone", None, "Pacific/Kiritimati"),
@@ -155,9 +155,8 @@ async def live(folder: Path, url: str, doings: list[Doing]) -> None:
         ("wait", 48),
         ("days", None, 2),
     ],
-)
-@example(  # a streak that is held over many flickers, and one that is not
-    doings=[
+    # a streak that is held over many flickers, and one that is not
+    [
         ("play", None, "solve"),
         ("wait", 24),
         ("flicker", 74, 20),
@@ -168,9 +167,8 @@ async def live(folder: Path, url: str, doings: list[Doing]) -> None:
         ("wait", 24),
         ("play", None, "solve"),
     ],
-)
-@example(  # dates with hints bring no freeze closer
-    doings=[
+    # dates with hints bring no freeze closer
+    [
         ("play", None, "shown"),
         ("wait", 24),
         ("days", None, 3),
@@ -181,7 +179,18 @@ async def live(folder: Path, url: str, doings: list[Doing]) -> None:
         ("wait", 48),
         ("play", None, "shown"),
     ],
-)
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("doings", HISTORIES[:: either(2, 1)])
+async def test_streaks_of_known_histories_equal_a_plain_recomputation(
+    tmp_path: Path, database_url: str, doings: Sequence[Doing]
+) -> None:
+    await live(tmp_path, database_url, doings)
+
+
+@examples(2, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(doings=st.lists(actions, min_size=5, max_size=20))
 def test_a_streak_equals_a_plain_recomputation_from_every_date(
     new_database: NewDatabase, doings: list[Doing]
