@@ -198,10 +198,10 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
         if came is Refusal.WAIT:
             return
         message_id = came if isinstance(came, int) else None
-    is_due = await boards.nudged(nudge, message_id)
+    # First, so that a kill in between leaves no call behind that nobody knows of.
     if nudge.previous not in {None, message_id}:
         await delete_quietly(client, channel_id, nudge.previous or 0)
-    if not is_due and message_id is not None:
+    if not await boards.nudged(nudge, message_id) and message_id is not None:
         await delete_quietly(client, channel_id, message_id)  # the player has moved meanwhile
 
 
