@@ -113,7 +113,14 @@ async def live(folder: Path, url: str, fought: list[Fight], zone: str) -> Recap:
 async def three(town: Town) -> None:
     """Let three who have no duels make sure that the week has a recap."""
     rows = [
-        {"player_id": 900 + n, "guild_id": GUILD, "slot": f"mw{FIRST}", "figures": "1/1/4"}
+        {
+            "player_id": 900 + n,
+            "guild_id": GUILD,
+            "slot": f"mw{FIRST}",
+            "missing": 0,
+            "sort_key": n,
+            "figures": "1/1/4",
+        }
         for n in range(3)
     ]
     await town.database.write(lambda tx: tx.execute(insert(schema.people.standings), rows))
