@@ -205,21 +205,17 @@ TASKS: Final = {
         takes=True,
         do=_build,
     ),
-    "test": Task(
-        "what every change must pass: format, lint, types, contracts, tests",
+    "test": Task("the tests", needs="dev", commands=(module("pytest"),), takes=True),
+    "check": Task(
+        "what every change must pass besides: format, lint, contracts, types",
         needs="dev",
         commands=(
             ("ruff", "format", "--check", "."),
             ("ruff", "check", "."),
+            ("lint-imports",),
+            ("basedpyright", "--level", "error"),
         ),
-        # Contracts and types are checked on one core: beside tests they end sooner.
-        beside=("check-types", "check-tests"),
-        takes=True,
     ),
-    "check-types": Task(
-        needs="dev", commands=(("lint-imports",), ("basedpyright", "--level", "error"))
-    ),
-    "check-tests": Task(needs="dev", commands=(module("pytest"),), takes=True),
     "test-long": Task(
         "the long form: more examples and kills, browser, hosting; some minutes",
         needs="dev",

@@ -29,33 +29,24 @@ def checkout(tmp_path: Path) -> Checkout:
 
 
 @pytest.mark.parametrize("by", ["tasks.py", "make"])
-def test_the_checks_for_every_change_run_in_a_fixed_order(checkout: Checkout, by: str):
-    # Each of the last two waits for the other: side by side they end.
-    checkout.environment |= {"WAITS": "pytest", "UNTIL": "grep -q basedpyright calls"}
+def test_some_of_the_tests_are_chosen_as_for_pytest(checkout: Checkout, by: str):
     typed = ["test", "ARGS=tests/x -k 'a or b'"] if by == "make" else ["test", "tests/x", "-k", "a"]
     done = checkout.do(*typed, by=by)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert checkout.calls == [f"python -m pytest tests/x -k {'a or b' if by == 'make' else 'a'}"]
+
+
+def test_the_checks_for_every_change_run_in_a_fixed_order(checkout: Checkout):
+    done = checkout.do("check")
     assert (done.returncode, done.stderr) == (0, "")
-    assert checkout.calls[:2] == ["ruff format --check .", "ruff check ."]
-    chosen = "tests/x -k a or b" if by == "make" else "tests/x -k a"
-    assert sorted(checkout.calls[2:]) == [
-        "basedpyright --level error",
-        "lint-imports ",
-        f"python -m pytest {chosen}",
-    ]
-    assert done.stdout.splitlines()[:2] == [
-        ".venv/bin/ruff format --check .",
-        ".venv/bin/ruff check .",
-    ]
-
-
-def test_the_type_checker_and_the_tests_run_side_by_side(checkout: Checkout):
-    checkout.environment |= {"WAITS": "basedpyright", "UNTIL": "grep -q pytest calls"}
-    assert checkout.do("test").returncode == 0
+    checks = ["ruff format --check .", "ruff check .", "lint-imports", "basedpyright --level error"]
+    assert [call.strip() for call in checkout.calls] == checks
+    assert done.stdout.splitlines() == [f".venv/bin/{each}" for each in checks]
 
 
 def test_the_first_failing_check_ends_the_run(checkout: Checkout):
     checkout.environment["FAILS"] = "ruff check"
-    assert checkout.do("test").returncode == 3
+    assert checkout.do("check").returncode == 3
     assert checkout.calls == ["ruff format --check .", "ruff check ."]
 
 
