@@ -30,7 +30,7 @@ from bot.sessions.model import (
     UnheardError,
 )
 from web import focdle
-from web.auth import Doors
+from web.auth import Access
 from web.endpoints import Call, answered, read_given, tag_of
 
 log = logging.getLogger(__name__)
@@ -86,11 +86,11 @@ class Activity:
         return {"client": str(self.application_id), "parents": [*self.parents]}
 
     @asynccontextmanager
-    async def door(
-        self, services: Services, clock: Clock, doors: Doors, admit: Admit
-    ) -> AsyncGenerator["Door"]:
+    async def sign_in(
+        self, services: Services, clock: Clock, access: Access, admit: Admit
+    ) -> AsyncGenerator["DiscordSignIn"]:
         async with ClientSession(timeout=ClientTimeout(_ANSWER_SECONDS)) as session:
-            yield Door(_Discord(self, session), services, clock, doors, admit)
+            yield DiscordSignIn(_Discord(self, session), services, clock, access, admit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +203,16 @@ def _number(text: object) -> int | None:
     return int(text) if isinstance(text, str) and _NUMBER.fullmatch(text) else None
 
 
-class Door:
+class DiscordSignIn:
     """Lets in the players that Discord names."""
 
     def __init__(
-        self, discord: _Discord, services: Services, clock: Clock, doors: Doors, admit: Admit
+        self, discord: _Discord, services: Services, clock: Clock, access: Access, admit: Admit
     ) -> None:
         self._discord = discord
         self._services = services
         self._clock = clock
-        self._doors = doors
+        self._access = access
         self._admit = admit
         self._exchanges = _Exchanges()
         self._running = set[str]()
@@ -226,7 +226,7 @@ class Door:
         (`launch`). The session is in no server if there is neither an instance nor a known launch,
         if the bot is not in the Activity's server, or if the player wants to play `alone`.
         """
-        self._doors.require_own(request, in_frame=True)
+        self._access.require_own(request, in_frame=True)
         takes = {"code": str, "instance?": str, "launch?": str, "alone?": bool}
         given = await read_given(request, takes)
         code, instance, launch = given["code"], given.get("instance"), given.get("launch")
@@ -255,7 +255,7 @@ class Door:
     async def _is_inside(self, request: web.Request) -> bool:
         """Return true if the request has a session; then the player's rate limit pays for it."""
         try:
-            async with self._doors.visited(request) as session:
+            async with self._access.visited(request) as session:
                 await self._admit(session.player_id, Cost.LIGHT)
         except SignedOutError:
             return False

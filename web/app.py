@@ -23,7 +23,7 @@ from bot.refused import TooFastError
 from bot.services import Services
 from bot.text.language import speak
 from web import focdle, page
-from web.auth import Doors
+from web.auth import Access
 from web.endpoints import MOST_BYTES, Call, Endpoint, answered, read_given, refused, tag_of
 from web.live import SOCKET, TOKEN, Live
 
@@ -110,8 +110,8 @@ class Server:
         self._activity = activity
         self._accepting = accepting
         self._contact = contact
-        self._doors = Doors(services, url, activity.origin if activity else "")
-        self.live = Live(services, self._doors, clock)
+        self._access = Access(services, url, activity.origin if activity else "")
+        self.live = Live(services, self._access, clock)
         self._headers = _headers_for(url, activity)
 
     @asynccontextmanager
@@ -123,26 +123,26 @@ class Server:
         app.router.add_get("/s/{hash}/{file}", page.file)
         for name in page.PAPERS:
             app.router.add_get(f"/{name}", page.paper)
-        app.router.add_post("/api/enter/look", self._doors.look)
-        app.router.add_post("/api/enter", self._doors.enter)
+        app.router.add_post("/api/enter/look", self._access.look)
+        app.router.add_post("/api/enter", self._access.enter)
         app.router.add_get(_LIVE, _upgraded(self.live.serve))
         for each in (*focdle.ENDPOINTS, TOKEN):
             app.router.add_route(each.method, f"/api/{each.path}", self._answering(each))
         if self._activity is None:
             yield app
             return
-        needed = (self._services, self._clock, self._doors, self._admit)
-        async with self._activity.door(*needed) as door:
-            app.router.add_post("/api/discord", door.enter)
+        needed = (self._services, self._clock, self._access, self._admit)
+        async with self._activity.sign_in(*needed) as sign_in:
+            app.router.add_post("/api/discord", sign_in.enter)
             yield app
 
     def _answering(self, endpoint: Endpoint) -> _Handler:
         async def answer(request: web.Request) -> web.Response:
             if request.method == "POST":
-                self._doors.require_own(request)
-            async with self._doors.visited(request) as session:
+                self._access.require_own(request)
+            async with self._access.visited(request) as session:
                 if endpoint.answer is not focdle.me:  # which says whom the page shows
-                    self._doors.require_shown(request, session)
+                    self._access.require_shown(request, session)
                 await self._admit(session.player_id, endpoint.cost)
                 given = await read_given(request, endpoint.takes)
                 play_id = int(request.match_info.get("play", 0))

@@ -33,7 +33,7 @@ _MOST_AT_ONCE: Final = 8
 """
 
 
-class Doors:
+class Access:
     """Lets browsers in by tickets and sessions, and refuses requests from other pages.
 
     Args:

@@ -16,7 +16,7 @@ from bot.people.game import Admission, Cost
 from bot.refused import Refused, TooFastError
 from bot.services import Services
 from bot.sessions.model import Session, SignedOutError
-from web.auth import Doors
+from web.auth import Access
 from web.endpoints import Call, Data, Endpoint
 
 _MOST: Final = 500
@@ -33,9 +33,9 @@ _WRONG: Final = 4002
 class Live:
     """The WebSockets of all players in this process."""
 
-    def __init__(self, services: Services, doors: Doors, clock: Clock) -> None:
+    def __init__(self, services: Services, access: Access, clock: Clock) -> None:
         self._services = services
-        self._doors = doors
+        self._access = access
         self._clock = clock
         self._sockets = defaultdict[int, set[_Socket]](set)
 
@@ -53,7 +53,7 @@ class Live:
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Serve a WebSocket whose address has a token for a session."""
         token, sessions = request.query.get("token", ""), self._services.sessions
-        async with self._doors.counted(token):
+        async with self._access.counted(token):
             session = await sessions.passed(token)
         if session is None:
             raise SignedOutError

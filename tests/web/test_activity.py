@@ -1,4 +1,4 @@
-"""The door from Discord's frame: who comes in, as whom, and where they play."""
+"""Signing in from Discord's frame: who comes in, as whom, and where they play."""
 
 import asyncio
 from dataclasses import replace
