@@ -35,6 +35,7 @@ from bot.mastermind.playing import Solo
 from bot.moderation.game import Moderation
 from bot.outages import ALL, ShardRange
 from bot.people.game import Allowances
+from bot.people.members import Members
 from bot.people.store import forget_avatars
 from bot.pool.pool import Pool
 from bot.posts.finishers import FinishersThreads, note_finisher
@@ -43,10 +44,9 @@ from bot.posts.news import NewsReader
 from bot.posts.plans import PostChoices
 from bot.posts.running import RunningEntries, RunningMessages
 from bot.privacy.game import PrivacyServices
-from bot.privacy.members import Members
 from bot.races.game import Races
 from bot.sessions.game import Sessions
-from bot.settings.game import ServerSettings
+from bot.settings.game import ServerSettings, join_boards, leave_boards
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years
 from bot.uploads.synced import Synced
@@ -63,7 +63,8 @@ class StandingsServices:
 
     @classmethod
     def on(cls, database: Database, clock: Clock, *, avatars: bool) -> Self:
-        return cls(Members(database, clock, avatars=avatars), Leaderboards(database, clock))
+        members = Members(database, clock, join_boards, leave_boards, avatars=avatars)
+        return cls(members, Leaderboards(database, clock))
 
 
 @dataclass(frozen=True, slots=True)

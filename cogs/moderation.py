@@ -85,7 +85,7 @@ def question_page(player_id: int) -> Page:
 
 async def _show(interaction: Interaction, number: int = 0, refused: Refused | None = None) -> None:
     guild = managed_server(interaction)
-    found = await services_of(interaction).standings.members.excluded(guild.id, number)
+    found = await services_of(interaction).settings.excluded(guild.id, number)
     await show(interaction, members_page(found, refused, drawn=interaction.id))
 
 
@@ -127,8 +127,8 @@ async def take_off(interaction: Interaction, player: int) -> None:
     refused = None
     try:
         guild = await _require_below(interaction, player)
-        members = services_of(interaction).standings.members
-        await members.take_off(interaction.user.id, guild.id, player)
+        settings = services_of(interaction).settings
+        await settings.take_off(interaction.user.id, guild.id, player)
     except Refused as error:
         refused = error
     await _show(interaction, refused=refused)
@@ -138,8 +138,8 @@ async def take_off(interaction: Interaction, player: int) -> None:
 async def undo(interaction: Interaction, exclusion: int) -> None:
     guild, refused = managed_server(interaction), None
     try:
-        members = services_of(interaction).standings.members
-        await members.let_back(interaction.user.id, guild.id, exclusion)
+        settings = services_of(interaction).settings
+        await settings.let_back(interaction.user.id, guild.id, exclusion)
     except Refused as error:
         refused = error
     await _show(interaction, refused=refused)

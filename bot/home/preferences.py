@@ -18,11 +18,11 @@ from bot.mastermind import store as mastermind_store
 from bot.mastermind.model import Ending, Stage
 from bot.people import store as people_store
 from bot.people.game import ZONE_REST, cancel_zone_changes
+from bot.people.members import Members
 from bot.people.model import Asking, Blocked, Choices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, zone_at
 from bot.posts import store as posts_store
 from bot.posts.model import ReminderPlan
-from bot.privacy.members import Members
 from bot.refused import HardModeMidGameError, ZoneTooSoonError
 from bot.streaks import store as streaks_store
 from bot.text.markup import is_forgotten

@@ -22,14 +22,15 @@ from bot.moderation.game import USER
 from bot.moderation.store import KeptOutRow
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
+from bot.people.members import Members
 from bot.pool.pool import in_thread
 from bot.posts import store as posts_store
 from bot.privacy import store
 from bot.privacy.deletion_log import Deletions, digest_of, remember, unknown_of
-from bot.privacy.members import Members
 from bot.privacy.model import CONFIRMATION, Deletion, Kind
 from bot.privacy.players import Cleaning, PlayerData, Unseen
 from bot.privacy.servers import ServerData
+from bot.settings.game import join_boards, leave_boards
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +137,9 @@ async def open_privacy(
     """
     database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True, copies=copies)
     try:
-        opened = PrivacyServices.on(database, clock, Members(database, clock))
+        opened = PrivacyServices.on(
+            database, clock, Members(database, clock, join_boards, leave_boards)
+        )
         if backups is not None:
             opened.deletions.keep_in(backups)
         yield opened
@@ -184,7 +187,8 @@ async def _delete(
     database: Database, deletion: Deletion, subject_id: int, dice: random.Random
 ) -> None:
     then = _FixedClock(deletion.at)
-    members, noted = Members(database, then), Deletions(database)  # it is noted already
+    members = Members(database, then, join_boards, leave_boards)
+    noted = Deletions(database)  # it is noted already
     match deletion.kind:
         case Kind.PLAYER:
             players = PlayerData(database, then, members, noted, dice)

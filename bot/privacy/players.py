@@ -25,11 +25,11 @@ from bot.moderation import store as moderation_store
 from bot.outages import Downtime
 from bot.people import store as people_store
 from bot.people.game import AFTER_DELETION
+from bot.people.members import Members
 from bot.pool.pool import in_thread
 from bot.privacy import erasing, store
 from bot.privacy.deletion_log import Deletions, checkpoint
 from bot.privacy.export import MOST_BYTES, Export, ExportWriter
-from bot.privacy.members import Members
 from bot.privacy.model import (
     CONFIRMATION,
     DeletedMeanwhileError,

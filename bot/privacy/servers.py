@@ -15,9 +15,9 @@ from bot.games import game as games_game
 from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
 from bot.people import game as people_game
+from bot.people.members import Members
 from bot.privacy import erasing, store
 from bot.privacy.deletion_log import Deletions, checkpoint
-from bot.privacy.members import Members
 from bot.privacy.model import Kind, ServerNotNamedError
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""A server's settings, and the permissions that the bot lacks for them."""
+"""A server's settings, its members off the boards, and the permissions that the bot lacks."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,14 @@ from bot.clock import LONGEST_DAILY, SHORTEST_DAILY, Clock, date_in, number_of
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.leaderboards import store as leaderboards_store
-from bot.leaderboards.rebuild import rebuild_some
+from bot.leaderboards.rebuild import rebuild, rebuild_some
+from bot.moderation import store as moderation_store
+from bot.moderation.model import (
+    BackAlreadyError,
+    Exclusions,
+    OffAlreadyError,
+    OwnExclusionError,
+)
 from bot.people import store as people_store
 from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
 from bot.people.model import LengthChange, ServerChoices, ZoneChange
@@ -28,6 +35,9 @@ log = logging.getLogger(__name__)
 
 CORRECTABLE: Final = timedelta(hours=48)
 """The time after a change of a server's zone in which it can be corrected, once."""
+
+PAGE_SIZE: Final = 7
+"""How many exclusions a page lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +245,75 @@ class ServerSettings:
             zone_again_at=change.again_at,
             correctable_until=change.corrects_until,
         )
+
+    async def excluded(self, guild_id: int, number: int = 0) -> Exclusions:
+        """Return a page of a server's exclusions; a number beyond the end gives the last page."""
+
+        def body(tx: Transaction) -> Exclusions:
+            pages = max(-(-moderation_store.count(tx, guild_id) // PAGE_SIZE), 1)
+            shown = min(number, pages - 1)
+            offset = shown * PAGE_SIZE
+            rows = moderation_store.page(tx, guild_id, offset=offset, most=PAGE_SIZE)
+            return Exclusions(tuple(rows), shown, pages)
+
+        return await self._database.read(body)
+
+    async def take_off(self, by_id: int, guild_id: int, player_id: int) -> None:
+        """Take a member off the server's boards, posts and cards, at once; what was posted stays.
+
+        The caller checks that the manager may do this to the member.
+
+        Raises:
+            OwnExclusionError: the member is the manager.
+            OffAlreadyError: the member is off.
+        """
+        if by_id == player_id:
+            raise OwnExclusionError
+
+        def body(tx: Transaction) -> None:
+            now = self._clock.now()
+            if not moderation_store.add(tx, guild_id, player_id, by_id, now):
+                raise OffAlreadyError(player_id=player_id)
+            posts_store.leave_queues(tx, player_id, guild_id=guild_id)
+            posts_store.leave_cards(tx, player_id, now, guild_id=guild_id)
+            rebuild(tx, player_id, now, [guild_id])
+
+        await self._database.write(body)  # the first makes the key of all digests
+        log.info("server %d: a member is off the boards", guild_id)
+
+    async def let_back(self, by_id: int, guild_id: int, exclusion_id: int) -> None:
+        """Undo an exclusion: all that the member has played counts, as if it had never been.
+
+        Raises:
+            BackAlreadyError: the server has no such exclusion.
+            OwnExclusionError: the exclusion is the manager's own.
+        """
+
+        def body(tx: Transaction) -> None:
+            found = moderation_store.get(tx, guild_id, exclusion_id)
+            if found is None:
+                raise BackAlreadyError
+            if moderation_store.is_of(tx, found, by_id):
+                raise OwnExclusionError
+            moderation_store.drop(tx, exclusion_id)
+            if found.player_id is not None:
+                rebuild(tx, found.player_id, self._clock.now(), [guild_id])
+
+        await self._database.write(body)
+        log.info("server %d: a member is back on the boards", guild_id)
+
+
+def join_boards(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> None:
+    """Put a new member on a server's leaderboards, unless they were taken off before."""
+    moderation_store.recognise(tx, guild_id, player_id)
+    rebuild(tx, player_id, now, [guild_id])
+
+
+def leave_boards(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> None:
+    """Remove a former member from a server's leaderboards, today's cards and members."""
+    posts_store.leave_cards(tx, player_id, now, guild_id=guild_id)
+    if people_store.remove(tx, guild_id, player_id):
+        rebuild(tx, player_id, now, [guild_id])
 
 
 def _is_opened(tx: Transaction, guild_id: int, day: date) -> bool:

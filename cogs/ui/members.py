@@ -13,6 +13,7 @@ from discord import app_commands, ui
 
 from bot.clock import PuzzleName
 from bot.games.model import Channel
+from bot.people.members import Members
 from bot.posts.model import (
     ChannelUnusableError,
     RoleForbiddenError,
@@ -23,7 +24,6 @@ from bot.posts.model import (
     ThreadsUnusableError,
 )
 from bot.posts.plans import PostSettings
-from bot.privacy.members import Members
 from bot.refused import (
     CannotSeeChannelError,
     MayNotSpeakError,

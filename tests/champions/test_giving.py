@@ -216,9 +216,9 @@ async def test_a_hidden_player_gets_no_role(table: Table, court: Court) -> None:
 
 async def off(court: Court, who: MemberActor) -> int:
     """Take a member off the boards; the exclusion's number."""
-    members = court.table.services.standings.members
-    await members.take_off(court.table.ann.id, court.guild_id, who.id)
-    return (await members.excluded(court.guild_id)).rows[0].id
+    settings = court.table.services.settings
+    await settings.take_off(court.table.ann.id, court.guild_id, who.id)
+    return (await settings.excluded(court.guild_id)).rows[0].id
 
 
 async def test_a_champion_taken_off_the_boards_loses_the_role_at_once_and_nobody_gets_it(
@@ -228,7 +228,7 @@ async def test_a_champion_taken_off_the_boards_loses_the_role_at_once_and_nobody
     number = await off(court, table.ben)
     await court.rounds()
     assert (court.has(table.ben), court.wearers(), court.calls("PUT")) == (False, [], 1)
-    await table.services.standings.members.let_back(table.ann.id, court.guild_id, number)
+    await table.services.settings.let_back(table.ann.id, court.guild_id, number)
     for day in (24, 25):
         court.at(f"2026-11-{day}T00:31")
         await court.rounds(2)

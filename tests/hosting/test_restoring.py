@@ -489,7 +489,7 @@ async def test_a_restore_tells_who_was_kept_out_or_taken_off_since_the_backup(
         await services.privacy.keeping_out.keep_out(USER, DAN)
         await services.privacy.keeping_out.keep_out(SERVER, ELSEWHERE)
         await services.standings.members.seen(CAT, "Cat", guild_id=HERE, guild_name="Cat")
-        await services.standings.members.take_off(ANN, HERE, CAT)
+        await services.settings.take_off(ANN, HERE, CAT)
         await services.privacy.players.delete(DAN, "DELETE")
     monkeypatch.setenv("DATABASE_URL", host.url)
     monkeypatch.setenv("BACKUPS", str(host.backups))

@@ -117,7 +117,7 @@ async def test_a_months_recap_needs_three_players(town: Town) -> None:
 async def test_a_player_hidden_or_taken_off_is_in_no_line_of_a_months_recap(town: Town) -> None:
     await full_months(town)
     await town.services.preferences.set_hidden(CAT, on=True)
-    await town.services.standings.members.take_off(BEN, GUILD, DAN)
+    await town.services.settings.take_off(BEN, GUILD, DAN)
     news = await gather(town, date(2026, 12, 1))
     assert news.month_recap is None  # two are left
     eve = 55

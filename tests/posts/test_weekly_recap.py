@@ -191,7 +191,7 @@ async def test_a_recap_still_names_players_who_tie_with_a_member_taken_off(town:
         for _ in range(5):
             await town.mastermind(player, 5)
     assert "🧠 Mastermind: Ann, Ben and 2 more · 5.0 on average" in await told(town)
-    await town.services.standings.members.take_off(DAN, GUILD, ANN)
+    await town.services.settings.take_off(DAN, GUILD, ANN)
     assert "🧠 Mastermind: Ben, Cat and 1 more · 5.0 on average" in await told(town)
 
 

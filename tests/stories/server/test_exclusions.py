@@ -8,7 +8,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage, RoleHandle
 
 from bot.moderation.model import Exclusion, Exclusions, StandsAboveError
-from bot.privacy.members import PAGE_SIZE
+from bot.settings.game import PAGE_SIZE
 from cogs.moderation import ModerationCog, members_page, question_page
 from tests.stories.test_equations import EQUATION, play, publish, set_one
 from tests.support.forging import forge_click
@@ -234,7 +234,7 @@ async def test_a_long_list_of_members_taken_off_leaderboards_has_pages(table: Ta
     guild = table.ann.guild.id
     for player in range(1, 11):
         table.clock.advance(minutes=1)
-        await table.services.standings.members.take_off(table.ann.id, guild, player)
+        await table.services.settings.take_off(table.ann.id, guild, player)
     page = await members(table)
     assert text(page).count("by <@") == 7
     assert "<@10>" in text(page)

@@ -1,6 +1,5 @@
-"""Members: which players were seen in which servers, who has left them, who is off the boards."""
+"""Members: the players seen in a server, with their names and faces, until they leave it."""
 
-import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection
 from datetime import UTC, date, datetime, timedelta
@@ -9,23 +8,9 @@ from typing import Final
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.leaderboards.rebuild import rebuild
-from bot.moderation import store as moderation_store
-from bot.moderation.model import (
-    BackAlreadyError,
-    Exclusions,
-    OffAlreadyError,
-    OwnExclusionError,
-)
-from bot.people import store as people_store
+from bot.people import store
 from bot.people.model import face_of
 from bot.people.store import NameRow
-from bot.posts import store as posts_store
-
-log = logging.getLogger(__name__)
-
-PAGE_SIZE: Final = 7
-"""How many exclusions a page lists."""
 
 # The column's length; Discord allows 32 characters.
 _LONGEST_NAME: Final = 128
@@ -37,6 +22,9 @@ _FORGET_SERVER: Final = "forget-server"
 _Written = tuple[date, str, str | None, str]
 """Today's write for a member: date, name, avatar, and name in the server."""
 
+_Change = Callable[[Transaction, int, int, datetime], None]
+"""What a transaction also changes for a server and a player, now."""
+
 _UNKNOWN_FOR: Final = timedelta(days=1)
 """The time for which somebody who was seen or looked up in a server counts as a member there."""
 
@@ -44,13 +32,25 @@ _UNKNOWN_FOR: Final = timedelta(days=1)
 class Members:
     """Use cases of membership; each is one transaction.
 
+    `join` is carried out with a member's first click in a server, `leave` once they have left.
+
     It remembers what it has written today, so that most clicks write nothing. After a restart, or
     in a second process, the same is written again.
     """
 
-    def __init__(self, database: Database, clock: Clock, *, avatars: bool = True) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        join: _Change,
+        leave: _Change,
+        *,
+        avatars: bool = True,
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._join = join
+        self._leave = leave
         self._avatars = avatars
         self._written: OrderedDict[tuple[int, int | None], _Written] = OrderedDict()
         self._listeners: list[Callable[[int | None], None]] = []
@@ -85,12 +85,11 @@ class Members:
             self._written.popitem(last=False)
 
         def see(tx: Transaction) -> None:
-            people_store.see_player(tx, player_id, name, avatar, now)
-            if guild_id is not None and people_store.see_member(
-                tx, guild_id, player_id, guild_name, now
-            ):
-                moderation_store.recognise(tx, guild_id, player_id)
-                rebuild(tx, player_id, now, [guild_id])
+            store.see_player(tx, player_id, name, avatar, now)
+            if guild_id is None:
+                return
+            if store.see_member(tx, guild_id, player_id, guild_name, now):
+                self._join(tx, guild_id, player_id, now)
 
         try:
             await self._database.write(see, keys.player(player_id))
@@ -139,9 +138,7 @@ class Members:
 
     async def knows(self, player_id: int, guild_id: int) -> bool:
         """Return true if a player was seen in a server, and is not known to have left it."""
-        return await self._database.read(
-            lambda tx: bool(people_store.names_in(tx, guild_id, [player_id]))
-        )
+        return await self._database.read(lambda tx: bool(store.names_in(tx, guild_id, [player_id])))
 
     async def claim_look_ups(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
         """Choose which of these members to look up, and note them as looked up.
@@ -153,14 +150,14 @@ class Members:
 
         def find(tx: Transaction) -> list[int]:
             now = self._clock.now()
-            known = people_store.names_in(tx, guild_id, player_ids)
+            known = store.names_in(tx, guild_id, player_ids)
             found = [
                 player_id
                 for player_id in player_ids
                 if player_id in known and _may_have_left(known[player_id], now)
             ]
             if found:
-                people_store.note_look_up(tx, guild_id, found, now)
+                store.note_look_up(tx, guild_id, found, now)
             return found
 
         return await self._database.read(find, *map(keys.player, player_ids))
@@ -168,77 +165,16 @@ class Members:
     async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
         """Note the name that a member has in a server, as Discord gives it."""
         await self._database.write(
-            lambda tx: people_store.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME]),
+            lambda tx: store.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME]),
             keys.player(player_id),
         )
 
     async def gone(self, guild_id: int, player_id: int) -> None:
         """Remove a former member from a server's leaderboards, today's cards and members."""
         self._written.pop((player_id, guild_id), None)
-
-        def body(tx: Transaction) -> None:
-            now = self._clock.now()
-            posts_store.leave_cards(tx, player_id, now, guild_id=guild_id)
-            if people_store.remove(tx, guild_id, player_id):
-                rebuild(tx, player_id, now, [guild_id])
-
-        await self._database.write(body)
-
-    async def excluded(self, guild_id: int, number: int = 0) -> Exclusions:
-        """Return a page of a server's exclusions; a number beyond the end gives the last page."""
-
-        def body(tx: Transaction) -> Exclusions:
-            pages = max(-(-moderation_store.count(tx, guild_id) // PAGE_SIZE), 1)
-            shown = min(number, pages - 1)
-            offset = shown * PAGE_SIZE
-            rows = moderation_store.page(tx, guild_id, offset=offset, most=PAGE_SIZE)
-            return Exclusions(tuple(rows), shown, pages)
-
-        return await self._database.read(body)
-
-    async def take_off(self, by_id: int, guild_id: int, player_id: int) -> None:
-        """Take a member off the server's boards, posts and cards, at once; what was posted stays.
-
-        The caller checks that the manager may do this to the member.
-
-        Raises:
-            OwnExclusionError: the member is the manager.
-            OffAlreadyError: the member is off.
-        """
-        if by_id == player_id:
-            raise OwnExclusionError
-
-        def body(tx: Transaction) -> None:
-            now = self._clock.now()
-            if not moderation_store.add(tx, guild_id, player_id, by_id, now):
-                raise OffAlreadyError(player_id=player_id)
-            posts_store.leave_queues(tx, player_id, guild_id=guild_id)
-            posts_store.leave_cards(tx, player_id, now, guild_id=guild_id)
-            rebuild(tx, player_id, now, [guild_id])
-
-        await self._database.write(body)  # the first makes the key of all digests
-        log.info("server %d: a member is off the boards", guild_id)
-
-    async def let_back(self, by_id: int, guild_id: int, exclusion_id: int) -> None:
-        """Undo an exclusion: all that the member has played counts, as if it had never been.
-
-        Raises:
-            BackAlreadyError: the server has no such exclusion.
-            OwnExclusionError: the exclusion is the manager's own.
-        """
-
-        def body(tx: Transaction) -> None:
-            found = moderation_store.get(tx, guild_id, exclusion_id)
-            if found is None:
-                raise BackAlreadyError
-            if moderation_store.is_of(tx, found, by_id):
-                raise OwnExclusionError
-            moderation_store.drop(tx, exclusion_id)
-            if found.player_id is not None:
-                rebuild(tx, found.player_id, self._clock.now(), [guild_id])
-
-        await self._database.write(body)
-        log.info("server %d: a member is back on the boards", guild_id)
+        await self._database.write(
+            lambda tx: self._leave(tx, guild_id, player_id, self._clock.now())
+        )
 
 
 def _may_have_left(row: NameRow, now: datetime) -> bool:

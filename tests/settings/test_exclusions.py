@@ -51,16 +51,16 @@ async def players(town: Town, board: Board) -> list[int]:
 
 
 async def take_off(town: Town, player: int, by: int = HOST) -> None:
-    await town.services.standings.members.take_off(by, HERE, player)
+    await town.services.settings.take_off(by, HERE, player)
 
 
 async def listed(town: Town) -> list[Exclusion]:
-    return [*(await town.services.standings.members.excluded(HERE)).rows]
+    return [*(await town.services.settings.excluded(HERE)).rows]
 
 
 async def undo(town: Town, by: int = HOST) -> None:
     (only,) = await listed(town)
-    await town.services.standings.members.let_back(by, HERE, only.id)
+    await town.services.settings.let_back(by, HERE, only.id)
 
 
 async def delete(town: Town, player: int, keeps: Keeps = Keeps.MARK) -> None:
@@ -329,8 +329,8 @@ async def test_two_managers_at_once_take_a_member_off_once(town: Town) -> None:
     assert [type(error) for error in failed] == [OffAlreadyError]
     (only,) = await listed(town)
     assert only.player_id == ANN
-    members = town.services.standings.members
-    undoing = [members.let_back(by, HERE, only.id) for by in (HOST, OTHER_HOST)]
+    settings = town.services.settings
+    undoing = [settings.let_back(by, HERE, only.id) for by in (HOST, OTHER_HOST)]
     failed = [r for r in await asyncio.gather(*undoing, return_exceptions=True) if r is not None]
     assert [type(error) for error in failed] == [BackAlreadyError]
 
@@ -343,7 +343,7 @@ async def test_managers_can_neither_take_themselves_off_nor_let_themselves_back(
         await undo(town, by=OTHER_HOST)
     with pytest.raises(BackAlreadyError):
         (only,) = await listed(town)
-        await town.services.standings.members.let_back(HOST, THERE, only.id)  # another server's
+        await town.services.settings.let_back(HOST, THERE, only.id)  # another server's
 
 
 async def test_a_member_taken_off_is_told_so_by_exactly_one_process(
