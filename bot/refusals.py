@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from bot.duels import pages as duels
-from bot.equations import pages as equations
 from bot.errors import (
     ClosingError,
     LostDatabaseError,
@@ -11,10 +9,8 @@ from bot.errors import (
     StorageError,
     UnusableDatabaseError,
 )
-from bot.focdle import pages as focdle
+from bot.features import FEATURES
 from bot.gauges import gauges_here
-from bot.mastermind import pages as mastermind
-from bot.races import pages as races
 from bot.refused import Refused, Sentence, Sentences, written
 from bot.text.labels import contact_line
 from bot.text.language import N_, say
@@ -73,11 +69,7 @@ def unknown_command() -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    **focdle.SENTENCES,
-    **mastermind.SENTENCES,
-    **duels.SENTENCES,
-    **equations.SENTENCES,
-    **races.SENTENCES,
+    **{error: said for feature in FEATURES for error, said in feature.sentences.items()},
     StorageBusyError: N_("I'm very busy. Nothing was lost; try again in a moment."),
     ClosingError: N_("I'm restarting. Nothing was lost; try again in a minute."),
     LostDatabaseError: N_(

@@ -131,6 +131,16 @@ def _find_due(
     return find_ids(tx, duels.c.id, is_due & is_ours, page)
 
 
+def ids_of(*player_ids: int) -> Select[tuple[int]]:
+    """Select the ids of the duels in which any of these players has a seat."""
+    return select(seats.c.duel_id).where(seats.c.player_id.in_(player_ids))
+
+
+def names(player_id: int) -> ColumnElement[bool]:
+    """Match duels in which a player has a seat."""
+    return duels.c.id.in_(ids_of(player_id))
+
+
 def rematches(tx: Transaction, duel_id: int) -> list[Duel]:
     return _find(tx, _REMATCHES, {"of_duel": duel_id})
 

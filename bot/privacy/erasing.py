@@ -6,7 +6,6 @@ from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
-    Select,
     Table,
     and_,
     delete,
@@ -42,6 +41,7 @@ from bot.db.tables.people import (
     guild_lengths,
     zones,
 )
+from bot.duels import store as duels_store
 from bot.leaderboards import store as leaderboards_store
 from bot.moderation import store as moderation_store
 from bot.posts import store as posts_store
@@ -83,7 +83,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
             tx.execute(delete(table).where(*mine))
             continue
         if table in among:
-            mine.append(among[table].in_(_duels_of(player_id, stand_in)))
+            mine.append(among[table].in_(duels_store.ids_of(player_id, stand_in)))
         tx.execute(update(table).where(*mine).values({column: stand_in}))
 
 
@@ -99,7 +99,7 @@ def _delete_own(tx: Transaction, player_id: int) -> None:
     breaker = masterminds.c.codebreaker_id
     is_alone = or_(breaker.is_(None), breaker == player_id)
     tx.execute(delete(masterminds).where(masterminds.c.owner_id == player_id, is_alone))
-    seated = _duels_of(player_id)
+    seated = duels_store.ids_of(player_id)
     tx.execute(delete(duels).where(duels.c.id.in_(seated), duels.c.strength.is_not(None)))
     broken = select(masterminds.c.id).where(breaker == player_id)
     tx.execute(delete(analyses).where(analyses.c.mastermind_id.in_(broken)))
@@ -131,12 +131,8 @@ def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
     raced = (races_store.names(player_id), races.c.guild_id.is_not(None))
     tx.execute(update(races).where(*raced).values(look_at=now, tried_at=None, shown=""))
     is_public = duels.c.message_id.is_not(None)
-    change = update(duels).where(duels.c.id.in_(_duels_of(player_id)), is_public)
+    change = update(duels).where(duels_store.names(player_id), is_public)
     tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
-
-
-def _duels_of(*player_ids: int) -> Select[tuple[int]]:
-    return select(duel_seats.c.duel_id).where(duel_seats.c.player_id.in_(player_ids))
 
 
 def delete_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:

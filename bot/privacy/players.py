@@ -133,7 +133,7 @@ class PlayerData:
         are_all_there = True
         with closing(ExportWriter(player_id, now, most)) as document:
             for section in store.SECTIONS:
-                document.begin(section.name)
+                document.begin(section)
                 await in_thread(document.add, contents.rows.get(section.name, ()))
                 ids = contents.games.get(section.name, [])
                 for page in (ids[n : n + PAGE] for n in range(0, len(ids), PAGE)):

@@ -4,16 +4,18 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, ColumnElement, Table, exists, func, or_, select, union
 
 from bot.db import tables as schema
 from bot.db.database import Transaction
-from bot.db.tables.games import duel_seats, duels, masterminds, plays, puzzles, races
+from bot.db.tables.games import duel_seats, duels, masterminds, plays, puzzles
 from bot.db.tables.kinds import Who, is_of, naming
 from bot.db.tables.people import players
-from bot.races import store as races_store
+from bot.duels import store as duels_store
+from bot.feature import Row, Section
+from bot.features import CODES, PUZZLES
 
 
 def known(tx: Transaction, who: Who) -> set[int]:
@@ -63,116 +65,36 @@ def is_unseen(tx: Transaction, player_id: int, seen_by: datetime) -> bool:
     return tx.scalar(query) is not None
 
 
-Row: TypeAlias = dict[str, Any]
-"""A row by its columns' names, and under further names the rows that belong to it.
-
-Discord's ids are strings: as numbers, most readers of JSON would round them.
-"""
+def _hide_author(row: Row, _player_id: str, _now: datetime) -> None:
+    del row["by_id"]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Rows that belong to a section's rows: their column `key` equals the column `above` there."""
-
-    name: str
-    key: Column[int]
-    above: str = "id"
+def _hide_excluded(row: Row, _player_id: str, _now: datetime) -> None:
+    del row["player_id"], row["met_at"]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A table's rows about a player.
-
-    Attributes:
-        by: the columns that may name the player; not used for duels and races, whose seats name
-            the players.
-        parts: rows of other tables that belong to these; only games have any.
-        id: the column with the ids of games, by which they are read.
-    """
-
-    name: str
-    table: Table
-    by: tuple[str, ...] = ("player_id",)
-    parts: tuple[Part, ...] = ()
-    id: str = "id"
-
-    def of(self, player_id: int) -> ColumnElement[bool]:
-        if self.table is duels:
-            seats = select(duel_seats.c.duel_id).where(duel_seats.c.player_id == player_id)
-            return duels.c.id.in_(seats)
-        if self.table is races:
-            return races_store.names(player_id)
-        columns = [self.table.c[name] for name in self.by]
-        return or_(*(column == player_id for column in columns)) & is_of(columns[0], Who.PLAYER)
-
-
-_MASTERMIND: Final = Section(
-    "mastermind",
-    masterminds,
-    ("owner_id", "codebreaker_id"),
-    parts=(
-        Part("turns", schema.games.mastermind_turns.c.game_id),
-        Part("hints", schema.games.hints.c.mastermind_id),
-        Part("analyses", schema.games.analyses.c.mastermind_id),
-    ),
-)
-_DUELS: Final = Section(
-    "duels",
-    duels,
-    parts=(
-        Part("seats", duel_seats.c.duel_id),
-        Part("moves", schema.games.duel_moves.c.duel_id),
-        Part("analyses", schema.games.analyses.c.duel_id),
-    ),
-)
 SECTIONS: Final = (
     Section("names", players),
     Section("servers", schema.people.members),
     Section("preferences", schema.people.preferences),
     Section("blocked_players", schema.people.blocks),
     Section("time_zones", schema.people.zones, ("subject_id",)),
-    Section(
-        "focdle",
-        plays,
-        parts=(
-            Part("puzzle", puzzles.c.id, "puzzle_id"),
-            Part("guesses", schema.games.guesses.c.play_id),
-            Part("hints", schema.games.hints.c.play_id),
-            Part("analyses", schema.games.analyses.c.play_id),
-        ),
-    ),
-    Section(
-        "equations",
-        schema.games.equations,
-        ("setter_id", "invited_id"),
-        parts=(Part("puzzle", puzzles.c.id, "puzzle_id"),),
-        id="puzzle_id",
-    ),
-    Section(
-        "races",
-        races,
-        parts=(
-            Part("seats", schema.games.race_seats.c.race_id),
-            Part("guesses", schema.games.race_guesses.c.race_id),
-            Part("analyses", schema.games.analyses.c.race_id),
-        ),
-    ),
+    *(section for feature in PUZZLES for section in feature.sections),
     Section("shares", schema.posts.shares),
     Section("posts_of_the_last_hour", schema.people.member_posts),
     Section("running_rows", schema.posts.running_rows),
     Section("always_shares", schema.posts.always_shares),
     Section("streak", schema.games.streaks),
     Section("streak_changes", schema.games.streak_changes),
-    _MASTERMIND,
-    _DUELS,
+    *(section for feature in CODES for section in feature.sections),
     Section("games_for_nothing", schema.bookkeeping.free_games),
     Section("rating", schema.games.ratings),
     Section("rating_changes", schema.games.rating_changes),
     Section("leaderboards", schema.people.standings),
     Section("champion_roles", schema.people.champions),
     Section("leaderboards_to_rebuild", schema.people.standing_rebuilds),
-    Section("exclusions", schema.people.exclusions),
-    Section("exclusions_of_others", schema.people.exclusions, ("by_id",)),
+    Section("exclusions", schema.people.exclusions, redact=_hide_author),
+    Section("exclusions_of_others", schema.people.exclusions, ("by_id",), redact=_hide_excluded),
     Section("kept_out", schema.people.kept_out, ("user_id",)),
     Section("finishers_threads", schema.posts.finishers),
     Section("reminder_plan", schema.posts.reminder_plans),
@@ -181,6 +103,14 @@ SECTIONS: Final = (
     Section("sessions_on_the_page", schema.people.web_sessions),
 )
 """All tables with a player's data, in the order of an export."""
+
+
+def rows_of(section: Section, player_id: int) -> ColumnElement[bool]:
+    """Match a section's rows about a player."""
+    if section.where is not None:
+        return section.where(player_id)
+    columns = [section.table.c[name] for name in section.by]
+    return or_(*(column == player_id for column in columns)) & is_of(columns[0], Who.PLAYER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +126,7 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
     rows: dict[str, list[Row]] = {}
     games: dict[str, list[int]] = {}
     for section in SECTIONS:
-        condition = section.of(player_id)
+        condition = rows_of(section, player_id)
         if section.parts:
             number = section.table.c[section.id]
             ids = select(number).where(condition).order_by(number)
@@ -210,7 +140,7 @@ def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
     """Read games by their ids, with the rows of their parts, if they are still the player's."""
-    mine = section.table.c[section.id].in_(ids) & section.of(player_id)
+    mine = section.table.c[section.id].in_(ids) & rows_of(section, player_id)
     rows = _rows(tx, section.table, mine)
     for part in section.parts:
         above = [row[part.above] for row in rows]
@@ -258,7 +188,8 @@ class CountsRow:
 
 
 def count(tx: Transaction, player_id: int) -> CountsRow:
-    mine, seated = _MASTERMIND.of(player_id), _DUELS.of(player_id)
+    seated = duels_store.names(player_id)
+    mine = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
     never_begun = duels.c.strength.is_(None) & duels.c.accepted_at.is_(None)
     unaccepted = (masterminds.c.kind == "challenge") & masterminds.c.accepted_at.is_(None)
     two_players = masterminds.c.owner_id != masterminds.c.codebreaker_id
@@ -266,7 +197,7 @@ def count(tx: Transaction, player_id: int) -> CountsRow:
     others = 0
     for section in SECTIONS:
         if section.name not in counted:
-            others += _count(tx, section.table, section.of(player_id))
+            others += _count(tx, section.table, rows_of(section, player_id))
     played = select(func.count(puzzles.c.number).label("dailies"), func.count().label("all"))
     played = played.join_from(plays, puzzles).where(plays.c.player_id == player_id)
     dailies, focdles = tx.execute(played).one()

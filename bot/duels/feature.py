@@ -1,0 +1,49 @@
+"""What the shared parts of the bot must know of duels."""
+
+from datetime import datetime
+from typing import Final
+
+from bot.db.tables.games import analyses, duel_moves, duel_seats, duels
+from bot.duels import store
+from bot.duels.model import State
+from bot.duels.pages import SENTENCES
+from bot.feature import Feature, Part, Row, Section, withhold
+
+_BEFORE_PLAY: Final = {State.INVITED, State.SETTING}
+
+
+def _redact(row: Row, player_id: str, _now: datetime) -> None:
+    """Withhold what a duel's player may not know, and analyses of the opponent's guesses.
+
+    The salts and the opponent's number are hidden until the duel is over, and for ever if it was
+    not played. Who moves first is hidden until it is drawn.
+    """
+    seats: list[Row] = row["seats"]
+    own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
+    row["analyses"] = [found for found in row["analyses"] if found["seat"] == own]
+    for seat in seats:
+        if row["finished_at"] is None or row["playing_at"] is None:
+            is_own = seat["player_id"] == player_id
+            withhold(seat, ["salt"] if is_own else ["secret", "salt"])
+    if row["state"] in _BEFORE_PLAY:  # the first mover is not drawn yet
+        for seat in seats:
+            withhold(seat, ["seat"])
+        seats.sort(key=lambda seat: seat["player_id"] or "")
+
+
+DUELS: Final = Feature(
+    sentences=SENTENCES,
+    sections=(
+        Section(
+            "duels",
+            duels,
+            where=store.names,
+            parts=(
+                Part("seats", duel_seats.c.duel_id),
+                Part("moves", duel_moves.c.duel_id),
+                Part("analyses", analyses.c.duel_id),
+            ),
+            redact=_redact,
+        ),
+    ),
+)

@@ -1,0 +1,30 @@
+"""What the shared parts of the bot must know of set equations."""
+
+from datetime import datetime
+from typing import Final
+
+from bot.db.tables.games import equations, puzzles
+from bot.equations.pages import SENTENCES
+from bot.feature import Feature, Part, Row, Section, withhold
+
+
+def _redact(row: Row, player_id: str, _now: datetime) -> None:
+    """Withhold the code and the salt from a player who was invited and did not set the equation."""
+    (row["puzzle"],) = row["puzzle"]
+    if row["setter_id"] != player_id:
+        withhold(row["puzzle"], ["secret", "salt"])
+
+
+EQUATIONS: Final = Feature(
+    sentences=SENTENCES,
+    sections=(
+        Section(
+            "equations",
+            equations,
+            ("setter_id", "invited_id"),
+            parts=(Part("puzzle", puzzles.c.id, "puzzle_id"),),
+            id="puzzle_id",
+            redact=_redact,
+        ),
+    ),
+)

@@ -1,0 +1,72 @@
+"""What the shared parts of the bot must know of a feature, as values and plain functions."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import Column, ColumnElement, Table
+
+from bot.refused import Sentences
+
+Row: TypeAlias = dict[str, Any]
+"""A row by its columns' names, and under further names the rows that belong to it.
+
+Discord's ids are strings: as numbers, most readers of JSON would round them.
+"""
+
+WITHHELD: Final = "withheld"
+"""Where a row of an export lists its hidden fields, which stay as null."""
+
+
+def withhold(row: Row, names: Iterable[str]) -> None:
+    """Hide fields of a row in an export."""
+    hidden = [name for name in names if row[name] is not None]
+    for name in hidden:
+        row[name] = None
+    if hidden:
+        row[WITHHELD] = sorted({*row.get(WITHHELD, []), *hidden})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows that belong to a section's rows: their column `key` equals the column `above` there."""
+
+    name: str
+    key: Column[int]
+    above: str = "id"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table's rows about a player, as an export has them.
+
+    Attributes:
+        by: the columns that may name the player.
+        where: the condition on the player's rows, where these columns do not say it.
+        parts: rows of other tables that belong to these; only games have any.
+        id: the column with the ids of games, by which they are read.
+        redact: hides what the player may not know in a row; it gets the player's id as a string,
+            and the time.
+    """
+
+    name: str
+    table: Table
+    by: tuple[str, ...] = ("player_id",)
+    where: Callable[[int], ColumnElement[bool]] | None = None
+    parts: tuple[Part, ...] = ()
+    id: str = "id"
+    redact: Callable[[Row, str, datetime], None] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """A game, as the shared parts of the bot see it.
+
+    Attributes:
+        sentences: the sentences of its refusals that its pages write.
+        sections: its sections of an export.
+    """
+
+    sentences: Sentences = field(default_factory=dict[Any, Any])
+    sections: tuple[Section, ...] = ()

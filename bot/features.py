@@ -1,0 +1,15 @@
+"""All games by name: what the shared parts of the bot read in place of each game's modules."""
+
+from typing import Final
+
+from bot.duels.feature import DUELS
+from bot.equations.feature import EQUATIONS
+from bot.focdle.feature import FOCDLE
+from bot.mastermind.feature import MASTERMIND
+from bot.races.feature import RACES
+
+PUZZLES: Final = (FOCDLE, EQUATIONS, RACES)
+"""Games in which all guess the same secret."""
+CODES: Final = (MASTERMIND, DUELS)
+"""Games in which two, or a player and the bot, guess each other's secrets."""
+FEATURES: Final = (*PUZZLES, *CODES)

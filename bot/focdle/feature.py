@@ -1,0 +1,44 @@
+"""What the shared parts of the bot must know of FoCdle: dailies and practices."""
+
+from datetime import datetime
+from typing import Final
+
+from bot.clock import PuzzleName, ended_everywhere_at
+from bot.db.tables.games import analyses, guesses, hints, plays, puzzles
+from bot.feature import Feature, Part, Row, Section, withhold
+from bot.focdle.pages import SENTENCES
+
+
+def _redact(row: Row, _player_id: str, now: datetime) -> None:
+    """Withhold a FoCdle's secret, and what tells of it, while the play or its date goes on.
+
+    Add the date of a daily, which is not stored.
+    """
+    (puzzle,) = row["puzzle"]
+    row["puzzle"] = puzzle
+    number = puzzle["number"]
+    if number is not None:
+        puzzle["day"] = PuzzleName(number, puzzle["length"]).day
+    runs = number is not None and now < ended_everywhere_at(PuzzleName(number, puzzle["length"]))
+    if row["finished_at"] is None or runs:
+        withhold(puzzle, ["secret", "salt", "difficulty"])
+        for analysis in row["analyses"]:
+            withhold(analysis, ["facts"])
+
+
+FOCDLE: Final = Feature(
+    sentences=SENTENCES,
+    sections=(
+        Section(
+            "focdle",
+            plays,
+            parts=(
+                Part("puzzle", puzzles.c.id, "puzzle_id"),
+                Part("guesses", guesses.c.play_id),
+                Part("hints", hints.c.play_id),
+                Part("analyses", analyses.c.play_id),
+            ),
+            redact=_redact,
+        ),
+    ),
+)

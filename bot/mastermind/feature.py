@@ -1,0 +1,39 @@
+"""What the shared parts of the bot must know of Mastermind."""
+
+from datetime import datetime
+from typing import Final
+
+from bot.db.tables.games import analyses, hints, mastermind_turns, masterminds
+from bot.feature import Feature, Part, Row, Section, withhold
+from bot.mastermind.model import Kind
+from bot.mastermind.pages import SENTENCES
+
+
+def _redact(row: Row, player_id: str, _now: datetime) -> None:
+    """Hide the salt, and any code but the player's own, until the game is over.
+
+    Both stay hidden if it is a challenge that nobody has accepted.
+    """
+    is_own = row["kind"] in {Kind.DEFEND, Kind.CHALLENGE} and row["owner_id"] == player_id
+    # A code that nobody tried to break may be used again.
+    was_tried = row["kind"] != Kind.CHALLENGE or row["accepted_at"] is not None
+    if not (row["finished_at"] is not None and was_tried):
+        withhold(row, ["salt"] if is_own else ["secret", "salt"])
+
+
+MASTERMIND: Final = Feature(
+    sentences=SENTENCES,
+    sections=(
+        Section(
+            "mastermind",
+            masterminds,
+            ("owner_id", "codebreaker_id"),
+            parts=(
+                Part("turns", mastermind_turns.c.game_id),
+                Part("hints", hints.c.mastermind_id),
+                Part("analyses", analyses.c.mastermind_id),
+            ),
+            redact=_redact,
+        ),
+    ),
+)

@@ -1,0 +1,37 @@
+"""What the shared parts of the bot must know of races."""
+
+from datetime import datetime
+from typing import Final
+
+from bot.db.tables.games import analyses, race_guesses, race_seats, races
+from bot.feature import Feature, Part, Row, Section, withhold
+from bot.races import store
+from bot.races.pages import SENTENCES
+
+
+def _redact(row: Row, player_id: str, _now: datetime) -> None:
+    """Leave out the others' guesses; withhold the secret while the race goes on."""
+    row["seats"] = [seat for seat in row["seats"] if seat["player_id"] == player_id]
+    own = {seat["seat"] for seat in row["seats"]}
+    for part in ("guesses", "analyses"):
+        row[part] = [one for one in row[part] if one["seat"] in own]
+    if row["finished_at"] is None:
+        withhold(row, ["secret", "salt"])
+
+
+RACES: Final = Feature(
+    sentences=SENTENCES,
+    sections=(
+        Section(
+            "races",
+            races,
+            where=store.names,
+            parts=(
+                Part("seats", race_seats.c.race_id),
+                Part("guesses", race_guesses.c.race_id),
+                Part("analyses", analyses.c.race_id),
+            ),
+            redact=_redact,
+        ),
+    ),
+)
