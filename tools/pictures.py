@@ -16,6 +16,7 @@ from bot.address import Address
 from bot.app import CodebreakerBot
 from bot.db.database import Database
 from bot.focdle import store as focdle_store
+from bot.games.model import GameName, Source
 from bot.playground.world import open_world
 from bot.services import open_services
 from engine import Focdle
@@ -314,12 +315,13 @@ async def keypad(folder: Path) -> None:
         board = await services.daily.open(1, None)
         for text in GUESSES[:2]:
             await services.daily.guess(1, board.id, text)
-        ticket = await services.sessions.earn(1, None, board.id)
+        place = GameName(Source.PLAY, board.id)
+        ticket = await services.sessions.earn(1, None, place)
         browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         page = await browser.new_page(
             viewport=PHONE, device_scale_factor=2, color_scheme="dark", has_touch=True
         )
-        await page.goto(f"http://{address}/#{ticket}.{board.id}")
+        await page.goto(f"http://{address}/#{ticket}.{place}")
         await page.get_by_role("button", name="Play", exact=True).tap()
         for symbol in SECRET[:5]:
             name = {"+": "plus", "*": "times"}.get(symbol, symbol)

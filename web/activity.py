@@ -248,7 +248,7 @@ class DiscordSignIn:
         kept, session = await self._services.sessions.begin(user.id, guild_id, instance)
         gauges_here().signed_in()
         await self._note(user, session.guild_id)
-        me = await focdle.me(Call(self._services, session, 0, {}, tag_of(request)))
+        me = await focdle.me(Call(self._services, session, "", {}, tag_of(request)))
         seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 
@@ -280,8 +280,8 @@ class DiscordSignIn:
 
     async def _place(
         self, player_id: int, named: Sequence[str], instance: str | None
-    ) -> tuple[int | None, int | None]:
-        """Return the ids of the player's server, and of the play from which the page was launched.
+    ) -> tuple[int | None, str | None]:
+        """Return the id of the player's server, and the game from which the page was launched.
 
         `named` has the ids under which the launch may be noted. Either result is None if there is
         none.
@@ -293,13 +293,13 @@ class DiscordSignIn:
             if tries:
                 await asyncio.sleep(self._discord.pause_seconds)
             if ticket := await self._find_launch(player_id, named):
-                return ticket.guild_id, ticket.play_id
+                return ticket.guild_id, ticket.place
             if instance is None:
                 return None, None
             if found := await self._instance(instance, player_id):
                 # A launch is noted once Discord has named it, and shows the frame.
                 ticket = await self._find_launch(player_id, named)
-                return (ticket.guild_id, ticket.play_id) if ticket else (found.guild_id, None)
+                return (ticket.guild_id, ticket.place) if ticket else (found.guild_id, None)
         raise NoPlaceError
 
     async def _instance(self, name: str, player_id: int) -> _Instance | None:

@@ -145,8 +145,8 @@ class Server:
                     self._access.require_shown(request, session)
                 await self._admit(session.player_id, endpoint.cost)
                 given = await read_given(request, endpoint.takes)
-                play_id = int(request.match_info.get("play", 0))
-                call = Call(self._services, session, play_id, given, tag_of(request))
+                place = request.match_info.get("place", "")
+                call = Call(self._services, session, place, given, tag_of(request))
                 return answered(await endpoint.answer(call))
 
         return answer

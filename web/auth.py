@@ -10,6 +10,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.focdle.pages import name as name_of
+from bot.games.model import GameName
 from bot.gauges import gauges_here
 from bot.home.web_pages import play_as
 from bot.people.game import Admission, Cost
@@ -60,7 +61,8 @@ class Access:
             ticket = await self._services.sessions.look(token)
         if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Admission.GRANTED:
             raise TooFastError
-        play = await self._services.daily.view(ticket.player_id, ticket.play_id or 0)
+        board = GameName.read(ticket.place or "")
+        play = await self._services.daily.view(ticket.player_id, board.id)
         name = await self._services.sessions.name(ticket.player_id)
         said: Data = {
             "player": str(ticket.player_id),

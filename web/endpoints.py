@@ -17,6 +17,7 @@ from bot.focdle.model import (
     NotYourPlayError,
 )
 from bot.focdle.pages import play_data
+from bot.games.model import GameName, Source
 from bot.home.web_pages import SENTENCES
 from bot.people.game import Cost
 from bot.refusals import refusal
@@ -73,20 +74,24 @@ class Call:
     """A request that a player's page makes.
 
     Attributes:
-        play_id: the play in its path; 0 where there is none.
+        place: the name of the game in its path; empty where there is none.
         given: the fields of its body or query, checked by `Endpoint.takes`.
         tag: Discord's name of the language that the browser asks for.
     """
 
     services: Services
     session: Session
-    play_id: int
+    place: str
     given: Mapping[str, Any]
     tag: str
 
     @property
     def player_id(self) -> int:
         return self.session.player_id
+
+    @property
+    def game(self) -> GameName:
+        return GameName.read(self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,11 @@ class Endpoint:
     answer: Callable[[Call], Awaitable[Data]]
     cost: Cost = Cost.LIGHT
     takes: Mapping[str, type] = field(default_factory=dict[str, type])
+
+
+def path_of(source: Source) -> str:
+    """Return the path of games of a kind, such as `race-3`; `Call.game` is the one asked for."""
+    return rf"{{place:{source}-\d{{1,18}}}}"
 
 
 async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:

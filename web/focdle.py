@@ -7,13 +7,13 @@ from bot.coach.game import Lesson
 from bot.coach.reviews import mistakes
 from bot.focdle.model import MovedOnError, Play
 from bot.focdle.pages import plain, play_data
-from bot.games.model import GameName, Source
+from bot.games.model import Source
 from bot.home.lists import archive_choice
 from bot.home.web_pages import game_data
 from bot.people.game import Cost
 from bot.text.language import is_day_first
 from engine.levels import Level
-from web.endpoints import Call, Data, Endpoint
+from web.endpoints import Call, Data, Endpoint, path_of
 
 _MOST_LISTED: Final = 10
 _PATIENCE_SECONDS: Final = 2.0
@@ -34,14 +34,14 @@ async def me(call: Call) -> Data:
 
 
 async def today(call: Call) -> Data:
-    return play_data(await call.services.daily.open(call.player_id, await _place(call)))
+    return play_data(await call.services.daily.open(call.player_id, await _server(call)))
 
 
 async def open_puzzle(call: Call) -> Data:
     """Open the daily that a text names by its number or date."""
     play = await call.services.daily.open(
         call.player_id,
-        await _place(call),
+        await _server(call),
         puzzle=call.given["puzzle"],
         day_first=is_day_first(call.tag),
     )
@@ -51,29 +51,29 @@ async def open_puzzle(call: Call) -> Data:
 async def practice(call: Call) -> Data:
     length, level = call.given.get("length"), call.given.get("level")
     practices = call.services.practice
-    return play_data(await practices.open(call.player_id, await _place(call), length, level))
+    return play_data(await practices.open(call.player_id, await _server(call), length, level))
 
 
 async def archive(call: Call) -> Data:
     """List the latest dailies."""
-    found = await call.services.daily.archive(call.player_id, await _place(call), "")
+    found = await call.services.daily.archive(call.player_id, await _server(call), "")
     return {"puzzles": [{"puzzle": str(e.puzzle), "label": archive_choice(e)} for e in found]}
 
 
 async def view(call: Call) -> Data:
-    return play_data(await call.services.daily.view(call.player_id, call.play_id))
+    return play_data(await call.services.daily.view(call.player_id, call.game.id))
 
 
 async def complete(call: Call) -> Data:
     """Add the missing result to a typed row, so that the player sees the guess before making it."""
     daily, text = call.services.daily, call.given["text"]
-    return {"row": await daily.complete(call.player_id, call.play_id, text)}
+    return {"row": await daily.complete(call.player_id, call.game.id, text)}
 
 
 async def guess(call: Call) -> Data:
     text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
     return play_data(
-        await call.services.daily.guess(call.player_id, call.play_id, text, as_probe=sure, at=at)
+        await call.services.daily.guess(call.player_id, call.game.id, text, as_probe=sure, at=at)
     )
 
 
@@ -99,9 +99,9 @@ async def hard(call: Call) -> Data:
 
 async def swap(call: Call) -> Data:
     """Open a practice of another length; the shown one is dismissed if it has no guesses."""
-    place, length = await _place(call), call.given["length"]
+    server, length = await _server(call), call.given["length"]
     practices = call.services.practice
-    return play_data(await practices.swap(call.player_id, place, call.play_id, length))
+    return play_data(await practices.swap(call.player_id, server, call.game.id, length))
 
 
 async def verdict(call: Call) -> Data:
@@ -109,7 +109,7 @@ async def verdict(call: Call) -> Data:
 
     If the review takes long, say instead that the page has to ask again.
     """
-    name = GameName(Source.PLAY, call.play_id)
+    name = call.game
     consultation = await call.services.coach.reviews.ask(call.player_id, name)
     review = await consultation.within(_PATIENCE_SECONDS)
     if review is None:
@@ -137,7 +137,7 @@ async def better(call: Call) -> Data:
     If the player proposes none, show the best one. Then add the lesson that follows.
     """
     lessons, turn, text = call.services.coach.lessons, call.given["turn"], call.given.get("text")
-    name = GameName(Source.PLAY, call.play_id)
+    name = call.game
     if text is None:
         found = await lessons.shown(call.player_id, name, turn)
     else:
@@ -149,10 +149,10 @@ async def better(call: Call) -> Data:
 
 
 async def share(call: Call) -> Data:
-    return {"text": plain(await call.services.daily.result(call.player_id, call.play_id))}
+    return {"text": plain(await call.services.daily.result(call.player_id, call.game.id))}
 
 
-async def _place(call: Call) -> int | None:
+async def _server(call: Call) -> int | None:
     """The server of the session; None in private, or if the player is no longer known there."""
     guild_id = call.session.guild_id
     if guild_id is None or call.services.moderation.is_server_kept_out(guild_id):
@@ -163,13 +163,13 @@ async def _place(call: Call) -> int | None:
 
 async def _seen(call: Call) -> Play:
     """The play, if the page shows its present version; else raise MovedOnError."""
-    play = await call.services.daily.view(call.player_id, call.play_id)
+    play = await call.services.daily.view(call.player_id, call.game.id)
     if play.version != call.given["at"]:
         raise MovedOnError(play=play)
     return play
 
 
-_PLAY: Final = r"play/{play:\d{1,18}}"
+_PLAY: Final = path_of(Source.PLAY)
 
 ENDPOINTS: Final = (
     Endpoint("GET", "me", me),

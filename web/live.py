@@ -1,8 +1,7 @@
-"""The WebSocket that tells the page which plays have changed, and nothing else."""
+"""The WebSocket that tells the page which games have changed, and nothing else."""
 
 import asyncio
 import json
-import re
 from collections import defaultdict
 from contextlib import suppress
 from typing import Any, Final, cast
@@ -11,6 +10,7 @@ from aiohttp import WSMsgType, web
 
 from bot.clock import Clock
 from bot.errors import StorageError
+from bot.games.model import GameName, Source
 from bot.gauges import gauges_here
 from bot.people.game import Admission, Cost
 from bot.refused import Refused, TooFastError
@@ -25,7 +25,6 @@ _MOST_WATCHED: Final = 8
 _MOST_BYTES: Final = 1024
 _SILENT_SECONDS: Final = 5.0
 _BEAT_SECONDS: Final = 30.0
-_WATCHED: Final = re.compile(r"play:(\d{1,18})", re.ASCII)
 _SIGNED_OUT: Final = 4001
 _WRONG: Final = 4002
 
@@ -44,7 +43,7 @@ class Live:
         self.look(None if name is None else int(name.removeprefix("player:")))
 
     def look(self, player_id: int | None) -> None:
-        """Have a player's sockets look at their session and plays again; None means everybody's."""
+        """Have a player's sockets look at their session and games again; None means everybody's."""
         players = [*self._sockets] if player_id is None else [player_id]
         for each in players:
             for socket in self._sockets.get(each, ()):
@@ -126,7 +125,7 @@ class _Socket:
         self.woken = asyncio.Event()
         self._services = services
         self._session = session
-        self._told: dict[int, int] = {}
+        self._told: dict[GameName, int] = {}
 
     async def serve(self, seconds: float) -> None:
         """Serve the socket until the browser leaves or breaks the rules, or until the session ends.
@@ -155,11 +154,11 @@ class _Socket:
             pass
 
     def _take(self, given: Any) -> bool:
-        """Watch from now on the plays that a message names; return False if it is refused."""
+        """Watch from now on the games that a message names; return False if it is refused."""
         match given:
             case {"player": str(player), "watch": list()} if len(given) == 2:  # noqa: PLR2004
                 names = cast("list[object]", given["watch"])
-                found = [_WATCHED.fullmatch(str(name)) for name in names]
+                found = [_game(name) for name in names]
             case _:
                 return False
         if player != str(self._session.player_id) or len(found) > _MOST_WATCHED:
@@ -168,27 +167,35 @@ class _Socket:
         for _ in range(max(1, len(found))):  # each is read at once
             if allowances.take(self._session.player_id, Cost.LIGHT) is not Admission.GRANTED:
                 return False
-        self._told = {int(each[1]): -1 for each in found if each is not None}
+        self._told = {name: -1 for name in found if name is not None}
         self.woken.set()
         return True
 
     async def _tell(self) -> None:
-        """Send the version of each watched play, now and after changes, until the session ends."""
+        """Send the version of each watched game, now and after changes, until the session ends."""
         while True:
             await self.woken.wait()
             self.woken.clear()
             with suppress(StorageError):  # the page asks again
                 if await self._services.sessions.running(self._session.digest) is None:
                     return
-                for play_id in [*self._told]:
-                    await self._tell_of(play_id)
+                for name in [*self._told]:
+                    await self._tell_of(name)
 
-    async def _tell_of(self, play_id: int) -> None:
+    async def _tell_of(self, name: GameName) -> None:
         try:
-            play = await self._services.daily.view(self._session.player_id, play_id)
+            play = await self._services.daily.view(self._session.player_id, name.id)
         except Refused:
-            self._told.pop(play_id, None)
+            self._told.pop(name, None)
             return
-        if self._told.get(play_id, play.version) != play.version:
-            self._told[play_id] = play.version
-            await self.response.send_json({"changed": f"play:{play_id}", "version": play.version})
+        if self._told.get(name, play.version) != play.version:
+            self._told[name] = play.version
+            await self.response.send_json({"changed": str(name), "version": play.version})
+
+
+def _game(text: object) -> GameName | None:
+    """Return the game that a text names, if the page shows games of its kind."""
+    with suppress(ValueError):
+        name = GameName.read(str(text))
+        return name if name.source is Source.PLAY else None
+    return None

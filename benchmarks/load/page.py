@@ -42,7 +42,7 @@ class Browser:
             await self.watch()
 
     async def watch(self) -> None:
-        watch = [f"play:{self.play['id']}"]
+        watch = [self.play["place"]]
         await self.socket.send_json({"player": self.headers["X-Player"], "watch": watch})
 
     async def hear(self) -> None:
@@ -51,7 +51,7 @@ class Browser:
 
     async def guess(self, text: str) -> bool:
         """Guess, and return whether that was played: a busy bot asks to try again."""
-        path = f"play/{self.play['id']}"
+        path = self.play["place"]
         given = {"text": text, "at": self.play["version"], "sure": True}
         try:
             self.play = await self.ask(f"{path}/guess", given)
@@ -84,7 +84,7 @@ async def _browser(player: RealPlayer) -> AsyncGenerator[Browser]:
     """Enter by *Keypad*, as a player does."""
     await player.get_ready(Act.GUESS)
     url, _, shown = (await player.link()).partition("/#")
-    ticket, _, play_id = shown.partition(".")
+    ticket, _, place = shown.partition(".")
     own = {"Origin": url}
     async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
         given = {"ticket": ticket}
@@ -93,7 +93,7 @@ async def _browser(player: RealPlayer) -> AsyncGenerator[Browser]:
         async with session.post(f"{url}/api/enter", json=given, headers=own) as entered:
             entered.raise_for_status()
         own["X-Player"] = look["player"]
-        async with session.get(f"{url}/api/play/{play_id}", headers=own) as shown:
+        async with session.get(f"{url}/api/{place}", headers=own) as shown:
             play = await shown.json()
         async with session.post(f"{url}/api/live/token", json={}, headers=own) as given_token:
             token = (await given_token.json())["token"]

@@ -16,7 +16,7 @@ from bot.focdle.ending_pages import (
     summary,
 )
 from bot.focdle.model import EXAMPLES, Play
-from bot.games.model import shown_by
+from bot.games.model import GameName, Source, shown_by
 from bot.games.pages import (
     BULB,
     HINT_BUTTON,
@@ -360,7 +360,7 @@ def play_data(play: Play) -> dict[str, object]:
     shown = {each.place: each.symbol for each in shown_by(play.hints)} if outcome is None else {}
     best = best_marks(turns) | dict.fromkeys(shown.values(), Mark.CORRECT)
     return {
-        "id": play.id,
+        "place": str(GameName(Source.PLAY, play.id)),
         "version": play.version,
         "title": name(play),
         "about": _subtitle(play),

@@ -3,13 +3,14 @@
 import hashlib
 import hmac
 import random
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from itertools import count
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 from engine import Mastermind, Shown, Turn
 
@@ -31,7 +32,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameName:
-    """The kind and id of a game to show or analyse.
+    """The kind and id of a game to show or analyse; as a text, without the seat, `race-3`.
 
     Attributes:
         seat: in a duel or race, the number of the seat whose guesses are meant; None for the
@@ -41,6 +42,20 @@ class GameName:
     source: Source
     id: int
     seat: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.source}-{self.id}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return the game that a text names; ValueError if it names none."""
+        written = _NAME.fullmatch(text)
+        if written is None:
+            raise ValueError(text)
+        return cls(Source(written[1]), int(written[2]))
+
+
+_NAME: Final = re.compile(rf"({'|'.join(Source)})-(\d{{1,18}})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

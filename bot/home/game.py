@@ -270,17 +270,13 @@ class Sharing:
         try:
             await self._database.write(lambda tx: games_store.note_shared(tx, name, channel_id))
         except StorageError as error:  # the post exists, so the player is told nothing
-            log.warning("%s shared in channel %d: not noted, %r", _label(name), channel_id, error)
+            log.warning("%s shared in channel %d: not noted, %r", name, channel_id, error)
         else:
-            log.info("%s shared in channel %d", _label(name), channel_id)
+            log.info("%s shared in channel %d", name, channel_id)
 
     async def undone(self, name: GameName, channel_id: int) -> None:
         """Give back the claim of a post that Discord refused."""
         await self._database.write(lambda tx: games_store.drop_share(tx, name, channel_id))
-
-
-def _label(name: GameName) -> str:
-    return f"{name.source} {name.id}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from bot.focdle.pages import (
     TODAY_BUTTON,
     YES_GIVE_UP_BUTTON,
 )
-from bot.games.model import Unfinished
+from bot.games.model import GameName, Source, Unfinished
 from bot.home.lists import focdle_name
 from bot.refused import NotYoursError, OutdatedError
 from bot.sessions.model import StrangerError, UnheardError
@@ -124,4 +124,4 @@ def game_data(game: Unfinished) -> dict[str, object]:
     """Write an unfinished FoCdle as data for the web page's list."""
     name = focdle_name(game.number, is_set=game.is_set)
     about = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
-    return {"id": game.play_id, "label": name, "about": about}
+    return {"place": str(GameName(Source.PLAY, game.play_id)), "label": name, "about": about}

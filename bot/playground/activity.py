@@ -16,6 +16,7 @@ from simcord.http import router
 
 from bot.address import Address
 from bot.clock import Clock
+from bot.games.model import GameName, Source
 from bot.playground.discord_stub import DiscordStub, User, listening
 from bot.playground.world import World
 from bot.services import Services
@@ -57,10 +58,12 @@ async def open_activity(
         place = alone[player] if "dm" in request.query else server
         guild_id = stub.instances[place].guild_id
         launched = await services.sessions.find_launch(player, place)
-        board = launched and launched.play_id
-        play = board or (await services.daily.open(player, guild_id)).id
-        ticket = await services.sessions.earn(player, guild_id, play)
-        raise web.HTTPSeeOther(f"http://{page}/#{ticket}.{play}")
+        if launched and launched.place:
+            board = GameName.read(launched.place)
+        else:
+            board = GameName(Source.PLAY, (await services.daily.open(player, guild_id)).id)
+        ticket = await services.sessions.earn(player, guild_id, board)
+        raise web.HTTPSeeOther(f"http://{page}/#{ticket}.{board}")
 
     when_launched(world.env, launch)
     activity = Activity(

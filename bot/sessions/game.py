@@ -14,6 +14,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.db import facts, keys
 from bot.db.database import Database, Transaction
+from bot.games.model import GameName
 from bot.people import store as people_store
 from bot.sessions import store
 from bot.sessions.model import (
@@ -53,16 +54,15 @@ class Sessions:
         is_ours = compare_digest(await self._signed(token[:-16]), token)
         return int(token[:16], 16) if is_ours else None
 
-    async def earn(self, player_id: int, guild_id: int | None, play_id: int) -> str:
+    async def earn(self, player_id: int, guild_id: int | None, place: GameName) -> str:
         """Store a new ticket to a board; return the token for its link."""
         token = await self._new(player_id)
-        await self._keep(
-            Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS), token
-        )
+        ends_at = self._clock.now() + TICKET_LASTS
+        await self._keep(Ticket(player_id, guild_id, str(place), ends_at), token)
         return token
 
     async def launched(
-        self, player_id: int, guild_id: int | None, play_id: int | None = None, launch: str = ""
+        self, player_id: int, guild_id: int | None, place: GameName | None = None, launch: str = ""
     ) -> str:
         """Note that a player opens the page in Discord, perhaps from a board, by the launch's id.
 
@@ -70,7 +70,8 @@ class Sessions:
         """
         launch = launch or await self._new(player_id)
         ends_at = self._clock.now() + TICKET_LASTS
-        ticket = Ticket(player_id, guild_id, play_id, ends_at, digest_of(launch))
+        opened = None if place is None else str(place)
+        ticket = Ticket(player_id, guild_id, opened, ends_at, digest_of(launch))
         await self._keep(ticket, _launch(player_id, launch))
         return launch
 

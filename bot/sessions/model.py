@@ -22,6 +22,7 @@ class Ticket:
     """A link to one board, for one use, or a launch of the page in Discord, perhaps from a board.
 
     Attributes:
+        place: the name of the board's game, as text.
         guild_id: the server in which the player asked for it; with None they play as in direct
             messages.
         instance: the digest of the id of what was launched; None for a link.
@@ -29,7 +30,7 @@ class Ticket:
 
     player_id: int
     guild_id: int | None
-    play_id: int | None
+    place: str | None
     ends_at: datetime
     instance: str | None = None
 

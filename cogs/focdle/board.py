@@ -153,10 +153,11 @@ async def give_link_to_page(interaction: Interaction, play: int) -> None:
     url = web_url_of(interaction.client)
     if not url:
         raise OutdatedError(what="a keypad")
-    if has_activity(interaction.client) and await launch(interaction, play):
+    place = GameName(Source.PLAY, play)
+    if has_activity(interaction.client) and await launch(interaction, place):
         return
-    ticket = await services.sessions.earn(player, server_of(interaction), play)
-    link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}.{play}")
+    ticket = await services.sessions.earn(player, server_of(interaction), place)
+    link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}.{place}")
     await whisper(interaction, notice(say(KEYPAD_NOTE), [link]))
 
 

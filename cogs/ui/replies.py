@@ -19,6 +19,7 @@ from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 from bot.focdle.pages import LAUNCH_BUTTON, LAUNCH_NOTE
 from bot.games.game import TRY_SECONDS
+from bot.games.model import GameName
 from bot.gauges import gauges_here
 from bot.pool.worker import Named
 from bot.refusals import breakdown, not_done, refusal, unheard
@@ -190,7 +191,7 @@ def has_activity(client: discord.Client) -> bool:
 _NOT_LAUNCHED_HERE: Final = 50024
 
 
-async def launch(interaction: Interaction, play: int | None = None) -> bool:
+async def launch(interaction: Interaction, place: GameName | None = None) -> bool:
     """Open the web page within Discord, perhaps at a board, or give a link that opens it.
 
     Return false if Discord does neither.
@@ -206,13 +207,13 @@ async def launch(interaction: Interaction, play: int | None = None) -> bool:
         if error.code != _NOT_LAUNCHED_HERE:
             _warn_once(cast("_Host", interaction.client).launch_refusals, error.code)
             return False
-        name = await sessions.launched(player, server_of(interaction), play)
+        name = await sessions.launched(player, server_of(interaction), place)
         url = f"https://discord.com/activities/{interaction.application_id}?custom_id={name}"
         link = ui.Button[Any](label=say(LAUNCH_BUTTON), url=url)
         await whisper(interaction, notice(say(LAUNCH_NOTE), [link]))
         return True
     if name is not None:
-        await sessions.launched(player, server_of(interaction), play, name)
+        await sessions.launched(player, server_of(interaction), place, name)
     return True
 
 

@@ -23,6 +23,7 @@ from bot.errors import (
     TrialDatabaseError,
     UnfitDatabaseError,
 )
+from bot.games.model import GameName, Source
 from bot.hosting.backup import (
     NotWholeError,
     ReplacingError,
@@ -463,7 +464,7 @@ async def test_a_restore_ends_all_tickets_and_sessions_also_those_that_were_put_
 ) -> None:
     async with host.bot() as services:
         sessions = services.sessions
-        tickets = [await sessions.earn(ANN, HERE, 1) for _ in range(2)]
+        tickets = [await sessions.earn(ANN, HERE, GameName(Source.PLAY, 1)) for _ in range(2)]
         kept = await sessions.enter(tickets.pop())
         framed, _ = await sessions.begin(BEN, HERE, "i-1")
         backup = await host.back_up()

@@ -11,6 +11,7 @@ from aiohttp import ClientSession
 from bot.address import Address
 from bot.app import Choices, CodebreakerBot
 from bot.clock import SystemClock
+from bot.games.model import GameName
 from bot.playground.activity import open_activity
 from bot.playground.preview import meant_command, open_browser_page
 from bot.playground.world import clock_for, greet, open_world
@@ -143,7 +144,7 @@ async def test_the_keypad_button_in_the_playground_links_to_the_window_and_the_w
         assert address == f"http://{page}"
         ticket = await services.sessions.look(token.partition(".")[0])
         assert (ticket.player_id, ticket.guild_id) == (ben.id, ben.guild.id)
-        play = await services.daily.view(ben.id, ticket.play_id or 0)
+        play = await services.daily.view(ben.id, GameName.read(ticket.place or "").id)
         assert play.puzzle is None
 
 

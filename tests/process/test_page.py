@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 
 from bot.clock import SystemClock
+from bot.games.model import GameName, Source
 from bot.services import open_services
 from tests.process.host import KEY, Host, Run
 from tests.support.asking import Asker, free_port
@@ -37,7 +38,7 @@ async def a_ticket(host: Host) -> str:
     options: dict[str, Any] = {"puzzle_key": KEY, "is_bot": False}
     async with open_services(address, SystemClock(), **options) as services:
         play = await services.daily.open(ANN, None)
-        return await services.sessions.earn(ANN, None, play.id)
+        return await services.sessions.earn(ANN, None, GameName(Source.PLAY, play.id))
 
 
 async def is_there(browser: Browser) -> bool:
@@ -51,7 +52,7 @@ async def guess_until_killed(browser: Browser, play: dict[str, Any], seen: list[
     """Guess on and on; what was acknowledged is in `seen`."""
     for text in _GUESSES[len(play["rows"]) :]:
         given = {"text": text, "at": len(seen), "sure": True}
-        answer = await browser.post(f"play/{play['id']}/guess", given)
+        answer = await browser.post(f"{play['place']}/guess", given)
         assert answer.status == 200, answer.text
         seen.append(text)
 
@@ -73,7 +74,7 @@ async def test_every_guess_that_the_page_has_shown_outlives_every_kill(
             guessing = asyncio.create_task(guess_until_killed(browser, play, seen))
             await _kill_while(guessing, seen, run, dice)
             shown += len(seen)
-            await _require_stored(host, browser, play["id"], seen)
+            await _require_stored(host, browser, play["place"], seen)
         assert shown
 
 
@@ -89,16 +90,16 @@ async def _kill_while(
     await asyncio.gather(guessing, return_exceptions=True)
 
 
-async def _require_stored(host: Host, browser: Browser, play: int, seen: list[str]) -> None:
+async def _require_stored(host: Host, browser: Browser, play: str, seen: list[str]) -> None:
     """All that was shown is there, once, and at most one guess more; then give up."""
     run = host.fork()
     await until_so(lambda: is_there(browser))
-    found = (await browser.get(f"play/{play}")).data
+    found = (await browser.get(play)).data
     stored = [row["symbols"] for row in found["rows"]]
     assert stored in (seen, [*_GUESSES[: len(seen) + 1]])
     if stored:
         given = {"at": found["version"]}
-        assert (await browser.post(f"play/{play}/give_up", given)).data["state"] == "lost"
+        assert (await browser.post(f"{play}/give_up", given)).data["state"] == "lost"
     await run.kill()
 
 
@@ -125,14 +126,14 @@ async def test_several_processes_serve_the_page_while_another_one_is_connected_t
         entered = await pages[0].post("enter", {"ticket": ticket}, **own)
         assert entered.status == 204
         pages[1].player = (await pages[0].get("me")).data["player"]
-        play = (await pages[1].post("practice", {}, **own)).data["id"]
+        play = (await pages[1].post("practice", {}, **own)).data["place"]
         token = (await pages[1].post("live/token", **own)).data["token"]
         opened = await session.ws_connect(f"{pages[0].url}/api/live?token={token}")
-        await opened.send_json({"player": pages[1].player, "watch": [f"play:{play}"]})
+        await opened.send_json({"player": pages[1].player, "watch": [play]})
         assert (await opened.receive_json())["version"] == 0
         given = {"text": _GUESSES[0], "at": 0, "sure": True}
-        assert (await pages[1].post(f"play/{play}/guess", given, **own)).status == 200
-        assert await opened.receive_json() == {"changed": f"play:{play}", "version": 1}
+        assert (await pages[1].post(f"{play}/guess", given, **own)).status == 200
+        assert await opened.receive_json() == {"changed": play, "version": 1}
         assert (await asker.ask("/readyz"))[0] == 200
         told = (await asker.ask("/metrics"))[1].splitlines()
         assert {"focdle_ready 1.0", "focdle_page_sockets 1.0"} <= {*told}

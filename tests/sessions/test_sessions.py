@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.games.model import GameName, Source
 from bot.services import Services
 from bot.sessions.model import MOST, TicketGoneError
 from tests.support.clock import FakeClock
@@ -14,14 +15,15 @@ from tests.support.sql import sql
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 ANN, BEN, GUILD = 11, 22, 33
+BOARD = GameName(Source.PLAY, 7)
 
 
 async def test_a_ticket_opens_one_session_however_often_it_is_looked_at(services: Services) -> None:
     sessions = services.sessions
-    token = await sessions.earn(ANN, GUILD, 7)
+    token = await sessions.earn(ANN, GUILD, BOARD)
     looks = [await sessions.look(token) for _ in range(3)]
     ticket = looks[-1]
-    assert (ticket.player_id, ticket.guild_id, ticket.play_id) == (ANN, GUILD, 7)
+    assert (ticket.player_id, ticket.guild_id, ticket.place) == (ANN, GUILD, "play-7")
     entered = await asyncio.gather(
         *(sessions.enter(token) for _ in range(5)), return_exceptions=True
     )
@@ -36,8 +38,8 @@ async def test_a_ticket_lasts_ten_minutes_and_a_session_half_a_day(
     services: Services, clock: FakeClock
 ) -> None:
     sessions = services.sessions
-    late = await sessions.earn(ANN, None, 7)
-    kept = await sessions.enter(await sessions.earn(ANN, None, 7))
+    late = await sessions.earn(ANN, None, BOARD)
+    kept = await sessions.enter(await sessions.earn(ANN, None, BOARD))
     clock.advance(minutes=10)
     for refused in (sessions.look, sessions.enter):
         with pytest.raises(TicketGoneError):
@@ -61,7 +63,7 @@ async def test_a_token_names_its_player_until_anything_in_it_is_changed(
     services: Services,
 ) -> None:
     sessions = services.sessions
-    token = await sessions.earn(ANN, GUILD, 7)
+    token = await sessions.earn(ANN, GUILD, BOARD)
     assert await sessions.whose(token) == ANN
     for place, symbol in enumerate(token):
         forged = token[:place] + "10"[symbol == "1"] + token[place + 1 :]
@@ -74,7 +76,7 @@ async def test_tickets_and_sessions_cannot_be_used_in_place_of_each_other(
     services: Services,
 ) -> None:
     sessions = services.sessions
-    token = await sessions.earn(ANN, None, 7)
+    token = await sessions.earn(ANN, None, BOARD)
     assert await sessions.find(token) is None
     kept = await sessions.enter(token)
     with pytest.raises(TicketGoneError):
@@ -85,11 +87,11 @@ async def test_a_players_sixth_session_ends_only_the_oldest_of_that_player(
     services: Services, clock: FakeClock
 ) -> None:
     sessions = services.sessions
-    bens = await sessions.enter(await sessions.earn(BEN, None, 8))
+    bens = await sessions.enter(await sessions.earn(BEN, None, BOARD))
     kept: list[str] = []
     for _ in range(MOST + 1):
         clock.advance(seconds=1)
-        kept.append(await sessions.enter(await sessions.earn(ANN, None, 7)))
+        kept.append(await sessions.enter(await sessions.earn(ANN, None, BOARD)))
     found = [await sessions.find(each) is not None for each in (bens, *kept)]
     assert found == [True, False, *[True] * MOST]
 
@@ -98,8 +100,8 @@ async def test_tickets_and_sessions_are_stored_as_digests_and_deleted_when_they_
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     sessions = services.sessions
-    token = await sessions.earn(ANN, None, 7)
-    kept = await sessions.enter(await sessions.earn(ANN, None, 7))
+    token = await sessions.earn(ANN, None, BOARD)
+    kept = await sessions.enter(await sessions.earn(ANN, None, BOARD))
     stored = sql(tmp_path, "SELECT digest FROM web_tickets UNION SELECT digest FROM web_sessions")
     assert len(stored) == 2
     for (digest,) in stored:
@@ -115,9 +117,9 @@ async def test_deleting_a_players_data_ends_all_sessions_and_tickets_of_that_pla
     services: Services,
 ) -> None:
     sessions = services.sessions
-    token = await sessions.earn(ANN, None, 7)
-    kept = await sessions.enter(await sessions.earn(ANN, None, 7))
-    bens = await sessions.enter(await sessions.earn(BEN, None, 8))
+    token = await sessions.earn(ANN, None, BOARD)
+    kept = await sessions.enter(await sessions.earn(ANN, None, BOARD))
+    bens = await sessions.enter(await sessions.earn(BEN, None, BOARD))
     await services.privacy.players.delete(ANN, "DELETE")
     assert await sessions.find(kept) is None
     with pytest.raises(TicketGoneError):
@@ -129,9 +131,9 @@ async def test_signing_out_everywhere_ends_all_sessions_and_tickets_of_that_play
     services: Services, clock: FakeClock
 ) -> None:
     sessions = services.sessions
-    kept = [await sessions.enter(await sessions.earn(ANN, None, 7)) for _ in range(2)]
-    bens = await sessions.enter(await sessions.earn(BEN, None, 8))
-    token = await sessions.earn(ANN, None, 7)
+    kept = [await sessions.enter(await sessions.earn(ANN, None, BOARD)) for _ in range(2)]
+    bens = await sessions.enter(await sessions.earn(BEN, None, BOARD))
+    token = await sessions.earn(ANN, None, BOARD)
     assert await sessions.count(ANN) == 2
     await sessions.sign_out(ANN)
     assert [await sessions.find(each) for each in kept] == [None, None]

@@ -12,6 +12,7 @@ from aiohttp import ClientSession, CookieJar, DummyCookieJar
 from multidict import CIMultiDict
 
 from bot.address import Address
+from bot.games.model import GameName, Source
 from bot.playground.discord_stub import DiscordStub, User
 from bot.services import Services
 from tests.support.asking import free_port
@@ -103,8 +104,18 @@ class Host:
         await members.seen(player_id, f"P{player_id}", guild_id=guild, guild_name="p")
         play = await self.services.daily.open(player_id, guild)
         async with self.browser() as found:
-            await found.enter(await self.services.sessions.earn(player_id, guild, play.id))
+            await found.enter(
+                await self.services.sessions.earn(player_id, guild, place_of(play.id))
+            )
             yield found
+
+
+def place_of(play_id: int) -> GameName:
+    return GameName(Source.PLAY, play_id)
+
+
+def id_of(place: str) -> int:
+    return GameName.read(place).id
 
 
 _VALUES: list[object] = [
@@ -117,9 +128,9 @@ _RAW = (b"", b"{", b"[" * 2000, b"null", b"\xff\xfe", b'{"at":NaN}', b"1" * 2000
 async def ask_anything(browser: Browser, clock: FakeClock, times: int, seed: int = 7) -> None:
     """Ask with bodies of any kind: nothing breaks, and no answer has the secret of today's."""
     rng = random.Random(seed)
-    play = (await browser.post("today")).data["id"]
+    play = (await browser.post("today")).data["place"]
     paths = ["today", "practice", "open", "enter", "enter/look"]
-    paths += [f"play/{play}/{act}" for act in ("guess", "hint", "give_up", "hard", "better")]
+    paths += [f"{play}/{act}" for act in ("guess", "hint", "give_up", "hard", "better")]
     for _ in range(times):
         clock.advance(seconds=1)
         body = {name: rng.choice(_VALUES) for name in rng.sample(_NAMES, rng.randint(0, 4))}

@@ -27,7 +27,9 @@ from tests.web.conftest import (
     Framed,
     Host,
     ask_anything,
+    id_of,
     let_in,
+    place_of,
     post,
 )
 from web.activity import _Discord  # pyright: ignore[reportPrivateUsage]
@@ -36,9 +38,9 @@ from web.app import opened
 FIRST = "41-3+27=65"
 
 
-async def place_of(host: Host, browser: Browser) -> int | None:
-    play = (await browser.post("practice")).data["id"]
-    return (await host.services.daily.view(int(browser.player), play)).guild_id
+async def server_of(host: Host, browser: Browser) -> int | None:
+    play = (await browser.post("practice")).data["place"]
+    return (await host.services.daily.view(int(browser.player), id_of(play))).guild_id
 
 
 async def test_the_player_and_the_server_of_a_frame_are_those_that_discord_names(
@@ -53,9 +55,9 @@ async def test_the_player_and_the_server_of_a_frame_are_those_that_discord_names
         let_in(browser, answer)
         play = (await browser.post("today")).data
         given = {"text": FIRST, "at": 0}
-        seen = (await browser.post(f"play/{play['id']}/guess", given, Origin="")).data
+        seen = (await browser.post(f"{play['place']}/guess", given, Origin="")).data
         assert seen["version"] == 1
-        assert await place_of(framed, browser) == GUILD
+        assert await server_of(framed, browser) == GUILD
     ((digest, kind),) = sql(tmp_path, "SELECT digest, is_framed FROM web_sessions")
     assert kind
     assert digest != answer.data["session"]
@@ -68,7 +70,7 @@ async def test_a_frame_names_a_new_member_of_a_server_and_renames_no_known_membe
     await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Queen Ann")
     instance = framed.launch(ANN, BEN)
     async with framed.frame(instance=instance), framed.frame("ben", instance=instance) as ben:
-        assert await place_of(framed, ben) == GUILD
+        assert await server_of(framed, ben) == GUILD
     names = sql(tmp_path, "SELECT name FROM members WHERE player_id IN (11, 22) ORDER BY name")
     assert names == [("Ben",), ("Queen Ann",)]
 
@@ -77,7 +79,7 @@ async def test_the_page_asks_again_until_discord_knows_where_the_player_is(frame
     instance = framed.launch(ANN)
     framed.stub.instances[instance].missing = 2
     async with framed.frame(instance=instance) as ann:
-        assert await place_of(framed, ann) == GUILD
+        assert await server_of(framed, ann) == GUILD
 
 
 async def test_a_player_whose_server_discord_does_not_confirm_gets_no_session(
@@ -93,7 +95,7 @@ async def test_a_player_whose_server_discord_does_not_confirm_gets_no_session(
     for table in ("web_sessions", "plays"):
         assert not sql(tmp_path, f"SELECT * FROM {table}")
     async with framed.frame() as ann:
-        assert await place_of(framed, ann) is None
+        assert await server_of(framed, ann) is None
 
 
 async def test_one_player_cannot_have_discord_asked_so_often_that_it_answers_nobody(
@@ -104,7 +106,7 @@ async def test_one_player_cannot_have_discord_asked_so_often_that_it_answers_nob
             await post(ann, {"code": framed.code(), "instance": f"i-{n}"})
         assert framed.stub.asked.count("applications") == 27  # ten logins, of which one succeeded
         async with framed.frame("ben", instance=framed.launch(BEN)) as ben:
-            assert await place_of(framed, ben) == GUILD
+            assert await server_of(framed, ben) == GUILD
 
 
 async def test_a_late_joiner_is_let_in_and_discord_is_asked_for_players_once_a_minute(
@@ -115,7 +117,7 @@ async def test_a_late_joiner_is_let_in_and_discord_is_asked_for_players_once_a_m
     async with framed.frame(instance=instance):
         running.users, running.as_objects = [ANN, BEN], True
         async with framed.frame("ben", instance=instance) as ben:
-            assert await place_of(framed, ben) == GUILD
+            assert await server_of(framed, ben) == GUILD
         running.missing = 1_000
         async with framed.frame("ben", instance=instance):
             clock.advance(seconds=60)
@@ -129,7 +131,7 @@ async def test_a_frame_outside_a_server_with_the_bot_plays_as_in_direct_messages
     framed: Framed, guild: int | None
 ) -> None:
     async with framed.frame(instance=framed.launch(ANN, guild=guild)) as ann:
-        assert await place_of(framed, ann) is None
+        assert await server_of(framed, ann) is None
 
 
 async def test_an_activity_launched_from_a_board_opens_that_board_for_its_player_alone(
@@ -140,12 +142,12 @@ async def test_an_activity_launched_from_a_board_opens_that_board_for_its_player
     instance = framed.launch(ANN, BEN, guild=None)
     framed.stub.instances[instance].missing = 1_000
     for launch in (instance, "0" * 64):
-        await sessions.launched(ANN, GUILD, play.id, launch)
+        await sessions.launched(ANN, GUILD, place_of(play.id), launch)
         async with framed.stranger() as browser:
             given = {"code": framed.code(), "instance": instance, "launch": launch}
             answer = await post(browser, given)
-            assert answer.data["open"] == play.id
-            assert await place_of(framed, let_in(browser, answer)) == GUILD
+            assert answer.data["open"] == str(place_of(play.id))
+            assert await server_of(framed, let_in(browser, answer)) == GUILD
             bens = await post(browser, given | {"code": framed.code("ben")})
             assert bens.status == 403
             forged = {"Authorization": "", "Cookie": "focdle="}
@@ -165,14 +167,14 @@ async def test_an_activity_whose_launch_is_recorded_late_still_opens_the_board(
     instance, ask = framed.launch(ANN, guild=None), _Discord.instance
 
     async def noted(discord: _Discord, name: str) -> object:
-        await framed.services.sessions.launched(ANN, GUILD, play.id, instance)
+        await framed.services.sessions.launched(ANN, GUILD, place_of(play.id), instance)
         return await ask(discord, name)
 
     monkeypatch.setattr(_Discord, "instance", noted)
     async with framed.stranger() as browser:
         answer = await post(browser, {"code": framed.code(), "instance": instance})
-        assert answer.data["open"] == play.id
-        assert await place_of(framed, let_in(browser, answer)) == GUILD
+        assert answer.data["open"] == str(place_of(play.id))
+        assert await server_of(framed, let_in(browser, answer)) == GUILD
 
 
 async def test_a_player_is_told_that_discord_does_not_answer_when_discord_is_too_slow(
@@ -246,11 +248,11 @@ async def test_requests_from_other_pages_are_refused(framed: Framed, origin: str
         for own in ("", "null", framed.url, FRAME):
             assert (await post(browser, {"code": framed.code()}, Origin=own)).status == 200
     async with framed.frame() as ann:
-        play = (await ann.post("today", Origin="null")).data["id"]
+        play = (await ann.post("today", Origin="null")).data["place"]
         given = {"text": FIRST, "at": 0}
-        refused = await ann.post(f"play/{play}/guess", given, Origin=origin)
+        refused = await ann.post(f"{play}/guess", given, Origin=origin)
         assert refused.status == 400
-        assert (await ann.get(f"play/{play}")).data["rows"] == []
+        assert (await ann.get(play)).data["rows"] == []
 
 
 async def test_sessions_of_frames_and_of_browsers_cannot_stand_for_each_other(
@@ -273,11 +275,11 @@ async def test_a_session_of_a_frame_serves_one_player_and_ends_within_an_hour(
     framed: Framed, clock: FakeClock
 ) -> None:
     async with framed.frame() as ann, framed.frame("ben") as ben:
-        play = (await ben.post("today")).data["id"]
+        play = (await ben.post("today")).data["place"]
         given = {"text": FIRST, "at": 0}
-        assert (await ann.post(f"play/{play}/guess", given)).status == 404
-        assert (await ann.post(f"play/{play}/guess", given, X_Player=str(BEN))).status == 409
-        assert (await ben.get(f"play/{play}")).data["rows"] == []
+        assert (await ann.post(f"{play}/guess", given)).status == 404
+        assert (await ann.post(f"{play}/guess", given, X_Player=str(BEN))).status == 409
+        assert (await ben.get(play)).data["rows"] == []
         await framed.services.privacy.players.delete(BEN, "DELETE")
         assert (await ben.get("me")).status == 401
         clock.advance(hours=1)
@@ -324,7 +326,7 @@ async def test_wrong_login_codes_keep_nobody_out_who_was_launched_or_joins_someb
             given = {"code": framed.code(f"p{player}"), "instance": instance}
             answer = await post(browser, given)
             assert answer.status == 200, answer.text
-            assert await place_of(framed, let_in(browser, answer)) == GUILD
+            assert await server_of(framed, let_in(browser, answer)) == GUILD
             del browser.session.headers["Authorization"]
 
 
@@ -423,19 +425,22 @@ async def test_a_socket_of_a_frame_reports_only_its_players_boards_while_its_ses
     framed: Framed, clock: FakeClock
 ) -> None:
     async with framed.frame() as ann, framed.frame("ben") as ben:
-        play, bens = (await ann.post("today")).data["id"], (await ben.post("today")).data["id"]
-        watch = {"player": "11", "watch": [f"play:{bens}", f"play:{play}"]}
+        play, bens = (
+            (await ann.post("today")).data["place"],
+            (await ben.post("today")).data["place"],
+        )
+        watch = {"player": "11", "watch": [bens, play]}
         watching = await socket(ann, watch)
-        assert (await watching.receive_json())["changed"] == f"play:{play}"
-        await framed.services.daily.guess(BEN, bens, FIRST)
-        await framed.services.daily.guess(ANN, play, FIRST)
-        assert await watching.receive_json() == {"changed": f"play:{play}", "version": 1}
+        assert (await watching.receive_json())["changed"] == play
+        await framed.services.daily.guess(BEN, id_of(bens), FIRST)
+        await framed.services.daily.guess(ANN, id_of(play), FIRST)
+        assert await watching.receive_json() == {"changed": play, "version": 1}
         for said in ("", watch | {"player": "22"}):
             closing = await socket(ann, said)
             assert (await closing.receive()).type is WSMsgType.CLOSE
             assert closing.close_code == 4002
         clock.advance(hours=1)
-        await framed.services.daily.guess(ANN, play, "12+34-5=41")
+        await framed.services.daily.guess(ANN, id_of(play), "12+34-5=41")
         assert (await watching.receive()).type is WSMsgType.CLOSE
         assert watching.close_code == 4001
 
@@ -443,13 +448,11 @@ async def test_a_socket_of_a_frame_reports_only_its_players_boards_while_its_ses
 async def test_no_answer_about_an_open_game_reveals_its_secret(framed: Framed) -> None:
     async with framed.frame(instance=framed.launch(ANN)) as ann:
         play = (await ann.post("practice", {"length": 12})).data
-        secret = (await framed.services.daily.view(ANN, play["id"])).game.secret
+        secret = (await framed.services.daily.view(ANN, id_of(play["place"]))).game.secret
         given = [{}, {"at": 7}, {"at": 0, "text": "x"}, {"turn": 0}]
         acts = ("guess", "hint", "give_up", "hard", "better")
-        answers = [
-            await ann.post(f"play/{play['id']}/{act}", each) for act in acts for each in given
-        ]
-        answers += [await ann.get(f"play/{play['id']}{end}") for end in ("", "/verdict", "/share")]
+        answers = [await ann.post(f"{play['place']}/{act}", each) for act in acts for each in given]
+        answers += [await ann.get(f"{play['place']}{end}") for end in ("", "/verdict", "/share")]
         answers += [await post(ann, {"code": framed.code()}), await ann.ask("GET", "/")]
         for answer in answers:
             assert secret not in answer.text

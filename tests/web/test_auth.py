@@ -11,14 +11,14 @@ from bot.moderation.game import SERVER, USER
 from bot.moderation.model import KeptOutError
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
-from tests.web.conftest import ANN, BEN, GUILD, Answer, Host
+from tests.web.conftest import ANN, BEN, GUILD, Answer, Host, id_of, place_of
 from web.app import opened
 
 
 async def test_a_link_first_names_its_player_and_then_opens_one_session_only(host: Host) -> None:
     play = await host.services.daily.open(ANN, GUILD)
     await host.services.standings.members.seen(ANN, "Ann")
-    ticket = await host.services.sessions.earn(ANN, GUILD, play.id)
+    ticket = await host.services.sessions.earn(ANN, GUILD, place_of(play.id))
     async with host.browser() as browser:
         looks = [(await browser.post("enter/look", {"ticket": ticket})).data for _ in range(2)]
         assert looks[-1] == {
@@ -52,7 +52,7 @@ async def _entered_at(host: Host, url: str) -> Answer:
         await stack.enter_async_context(opened(address, url, host.services, FakeClock()))
         stranger = await stack.enter_async_context(host.stranger())
         stranger.url = f"http://{address}"
-        ticket = await host.services.sessions.earn(ANN, None, 1)
+        ticket = await host.services.sessions.earn(ANN, None, place_of(1))
         cookie = {"Cookie": "__Host-focdle="}
         return await stranger.post("enter", {"ticket": ticket}, Origin=url, **cookie)
 
@@ -61,7 +61,7 @@ async def test_a_browser_that_keeps_no_cookies_is_told_and_its_link_is_not_spent
     host: Host,
 ) -> None:
     play = await host.services.daily.open(ANN, GUILD)
-    ticket = {"ticket": await host.services.sessions.earn(ANN, GUILD, play.id)}
+    ticket = {"ticket": await host.services.sessions.earn(ANN, GUILD, place_of(play.id))}
     async with host.stranger() as stranger, host.browser() as browser:
         for _ in range(2):
             looked = await stranger.post("enter/look", ticket)
@@ -73,7 +73,7 @@ async def test_a_browser_that_keeps_no_cookies_is_told_and_its_link_is_not_spent
         again = await browser.post("enter/look", ticket)
         assert again.status == 410
         assert "Set-Cookie" not in again.headers
-        other = {"ticket": await host.services.sessions.earn(BEN, GUILD, play.id)}
+        other = {"ticket": await host.services.sessions.earn(BEN, GUILD, place_of(play.id))}
         await browser.post("enter/look", other)
         assert (await browser.get("me")).data["player"] == str(ANN)
 
@@ -83,11 +83,11 @@ async def test_a_request_from_another_page_changes_nothing(host: Host, origin: s
     async with host.player() as ann:
         before = (await ann.post("today")).data
         text = {"text": "41-3+27=65", "at": 0}
-        path = f"play/{before['id']}/guess"
+        path = f"{before['place']}/guess"
         assert (await ann.post(path, text, Origin=origin)).status == 400
         for kind in ("", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
             assert (await ann.post(path, text, Content_Type=kind)).status == 400
-        assert (await ann.get(f"play/{before['id']}")).data == before
+        assert (await ann.get(before["place"])).data == before
 
 
 async def test_requests_of_a_page_that_still_shows_another_player_are_refused(host: Host) -> None:
@@ -95,35 +95,35 @@ async def test_requests_of_a_page_that_still_shows_another_player_are_refused(ho
     async with host.player(ANN) as page:
         play = (await page.post("today")).data
         bens = await host.services.daily.open(BEN, GUILD)
-        ticket = await host.services.sessions.earn(BEN, GUILD, bens.id)
+        ticket = await host.services.sessions.earn(BEN, GUILD, place_of(bens.id))
         assert (await page.post("enter", {"ticket": ticket})).status == 204
-        refused = await page.post(f"play/{bens.id}/guess", {"text": "41-3+27=65", "at": 0})
+        refused = await page.post(f"{place_of(bens.id)}/guess", {"text": "41-3+27=65", "at": 0})
         assert refused.status == 409
         assert "play" not in refused.data
-        assert (await page.get(f"play/{play['id']}")).status == 409
+        assert (await page.get(play["place"])).status == 409
         assert (await page.get("me", X_Player="")).data["player"] == str(BEN)
     assert not (await host.services.daily.view(BEN, bens.id)).game.turns
 
 
 async def test_nobody_reaches_another_players_board(host: Host) -> None:
     async with host.player(ANN) as ann, host.player(BEN) as ben:
-        theirs = (await ben.post("today")).data["id"]
+        theirs = (await ben.post("today")).data["place"]
         texts = set[str]()
-        for play in (theirs, 987_654, 0, 10**17):
+        for play in (theirs, *(str(place_of(none)) for none in (987_654, 0, 10**17))):
             for answer in (
-                await ann.get(f"play/{play}"),
-                await ann.get(f"play/{play}/share"),
-                await ann.get(f"play/{play}/verdict"),
-                await ann.post(f"play/{play}/guess", {"text": "41-3+27=65", "at": 0}),
-                await ann.post(f"play/{play}/hint", {"at": 0}),
-                await ann.post(f"play/{play}/give_up", {"at": 0}),
-                await ann.post(f"play/{play}/hard", {"at": 0, "on": True}),
-                await ann.post(f"play/{play}/better", {"turn": 0}),
+                await ann.get(play),
+                await ann.get(f"{play}/share"),
+                await ann.get(f"{play}/verdict"),
+                await ann.post(f"{play}/guess", {"text": "41-3+27=65", "at": 0}),
+                await ann.post(f"{play}/hint", {"at": 0}),
+                await ann.post(f"{play}/give_up", {"at": 0}),
+                await ann.post(f"{play}/hard", {"at": 0, "on": True}),
+                await ann.post(f"{play}/better", {"turn": 0}),
             ):
                 assert answer.status == 404
                 texts.add(answer.text)
         assert texts == {'{"said": ["That game is gone."]}'}
-        assert not (await ben.get(f"play/{theirs}")).data["rows"]
+        assert not (await ben.get(theirs)).data["rows"]
 
 
 async def test_forged_sessions_are_refused_and_unknown_paths_are_not_found(host: Host) -> None:
@@ -131,7 +131,7 @@ async def test_forged_sessions_are_refused_and_unknown_paths_are_not_found(host:
         for cookie in ("", "focdle=", "focdle=" + "0" * 64, "focdle=%00", "focdle=é"):
             answer = await stranger.get("me", Cookie=cookie)
             assert answer.status == 401
-        for path in ("/api/", "/api/play/x", "/api/play/-1", "/s/x/app.py", "/s/../app.py", "/x"):
+        for path in ("/api/", "/api/play-x", "/api/play--1", "/s/x/app.py", "/s/../app.py", "/x"):
             answer = await stranger.ask("GET", path)
             assert (answer.status, answer.text) == (404, "")
         assert (await stranger.ask("DELETE", "/api/me")).status == 405
@@ -159,7 +159,7 @@ async def test_silent_connections_and_many_requests_of_strangers_do_not_stop_a_p
         asked = [asyncio.create_task(stranger.get("me", **cookie)) for _ in range(200)]
         play = (await ann.post("today")).data
         given = {"text": "41-3+27=65", "at": 0}
-        guessed = await ann.post(f"play/{play['id']}/guess", given)
+        guessed = await ann.post(f"{play['place']}/guess", given)
         assert (guessed.status, guessed.data["version"]) == (200, 1)
         assert {each.status for each in await asyncio.gather(*asked)} == {401}
     for _, writer in silent:
@@ -202,7 +202,7 @@ async def test_every_answer_has_the_security_headers(host: Host) -> None:
         for answer in (
             await ann.ask("GET", "/"),
             await ann.get("me"),
-            await ann.get("play/0"),
+            await ann.get("play-0"),
             await ann.ask("GET", "/nothing"),
             await ann.post("enter", b"x" * 3000),
         ):
@@ -228,13 +228,13 @@ async def test_a_user_whom_the_host_keeps_out_can_neither_see_nor_change_a_board
         given = {"text": "41-3+27=65", "at": 0}
         for answer in (
             await ann.get("me"),
-            await ann.get(f"play/{play['id']}"),
-            await ann.post(f"play/{play['id']}/guess", given),
+            await ann.get(play["place"]),
+            await ann.post(f"{play['place']}/guess", given),
         ):
             assert (answer.status, answer.data["said"]) == (422, KeptOutError.sentence.splitlines())
         await services.privacy.keeping_out.let_in(USER, ANN)
         await services.moderation.refresh()
-        assert (await ann.get(f"play/{play['id']}")).data["version"] == 0
+        assert (await ann.get(play["place"])).data["version"] == 0
 
 
 async def test_a_session_in_a_server_that_is_kept_out_plays_as_in_direct_messages(
@@ -244,13 +244,13 @@ async def test_a_session_in_a_server_that_is_kept_out_plays_as_in_direct_message
     async with host.player() as ann:
         await services.privacy.keeping_out.keep_out(SERVER, GUILD)
         await services.moderation.refresh()
-        play = (await ann.post("practice")).data["id"]
-        assert (await services.daily.view(ANN, play)).guild_id is None
+        play = (await ann.post("practice")).data["place"]
+        assert (await services.daily.view(ANN, id_of(play))).guild_id is None
     async with host.player(BEN) as ben:
         await services.privacy.keeping_out.let_in(SERVER, GUILD)
         await services.moderation.refresh()
-        play = (await ben.post("practice")).data["id"]
-        assert (await services.daily.view(BEN, play)).guild_id == GUILD
+        play = (await ben.post("practice")).data["place"]
+        assert (await services.daily.view(BEN, id_of(play))).guild_id == GUILD
 
 
 async def test_a_page_that_has_just_started_knows_whom_the_host_keeps_out(

@@ -21,7 +21,7 @@ from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
 from tests.support.table import SECRET
 from tests.support.waiting import until
-from tests.web.conftest import ANN, BEN, GUILD, Host
+from tests.web.conftest import ANN, BEN, GUILD, Host, place_of
 
 pytestmark = pytest.mark.long(only=True)
 
@@ -54,8 +54,8 @@ async def a_page(*, may_fail: bool = False, **options: Any) -> AsyncGenerator[Pa
 async def a_link(host: Host, player: int, name: str) -> tuple[int, str]:
     await host.services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
     play = await host.services.daily.open(player, GUILD)
-    ticket = await host.services.sessions.earn(player, GUILD, play.id)
-    return play.id, f"{host.url}/#{ticket}.{play.id}"
+    ticket = await host.services.sessions.earn(player, GUILD, place_of(play.id))
+    return play.id, f"{host.url}/#{ticket}.{place_of(play.id)}"
 
 
 async def tap(page: Page, text: str) -> None:
@@ -578,6 +578,6 @@ async def test_a_fourth_tab_for_which_there_is_no_socket_catches_up(host: Host) 
         await fourth.goto(f"{host.url}/#play-{play}")
         await expect(fourth.get_by_text("5 guesses left.")).to_be_visible()
         await host.services.daily.guess(ANN, play, "98-76+5=27")
-        async with fourth.expect_response(f"**/play/{play}"):
+        async with fourth.expect_response(f"**/play-{play}"):
             await fourth.clock.run_for(60_000)
         await expect(fourth.get_by_text("4 guesses left.")).to_be_visible()

@@ -12,7 +12,7 @@ from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.sql import sql
 from tests.support.table import SECRET
-from tests.web.conftest import ANN, BEN, GUILD, Browser, Host, ask_anything
+from tests.web.conftest import ANN, BEN, GUILD, Browser, Host, ask_anything, id_of
 
 TRIED = ("41-3+27=65", "12+34-5=41", "98-76+5=27")
 FALSE = "12+34-5=42"
@@ -20,7 +20,7 @@ FALSE = "12+34-5=42"
 
 async def guess(browser: Browser, play: dict[str, Any], text: str, **more: object) -> Any:
     given = {"text": text, "at": play["version"], **more}
-    return (await browser.post(f"play/{play['id']}/guess", given)).data
+    return (await browser.post(f"{play['place']}/guess", given)).data
 
 
 async def test_a_board_can_be_played_in_discord_and_on_the_page_in_turns(host: Host) -> None:
@@ -29,23 +29,23 @@ async def test_a_board_can_be_played_in_discord_and_on_the_page_in_turns(host: H
         begun = (await ann.post("today")).data
         assert (begun["title"], begun["length"], begun["most"]) == ("FoCdle #324", 10, 6)
         assert [each["act"] for each in begun["actions"]] == ["guess", "hard"]
-        await daily.guess(ANN, begun["id"], TRIED[0])
-        seen = (await ann.get(f"play/{begun['id']}")).data
+        await daily.guess(ANN, id_of(begun["place"]), TRIED[0])
+        seen = (await ann.get(begun["place"])).data
         assert [row["symbols"] for row in seen["rows"]] == [TRIED[0]]
         after = await guess(ann, seen, TRIED[1])
         assert after["version"] == 2
         assert {each["act"] for each in after["actions"]} == {"guess", "hint"}
-        hinted = (await ann.post(f"play/{begun['id']}/hint", {"at": 2})).data
+        hinted = (await ann.post(f"{begun['place']}/hint", {"at": 2})).data
         ((place, symbol),) = hinted["shown"].items()
         assert SECRET[int(place)] == symbol
         assert hinted["keys"][symbol] == "g"
-        over = await daily.guess(ANN, begun["id"], SECRET)
+        over = await daily.guess(ANN, id_of(begun["place"]), SECRET)
         assert over.ending.streak
-        ended = (await ann.get(f"play/{begun['id']}")).data
+        ended = (await ann.get(begun["place"])).data
         assert (ended["state"], ended["rows"][-1]["symbols"]) == ("solved", SECRET)
         assert "1 hint" in ended["about"]
         assert [each["act"] for each in ended["actions"]] == ["verdict", "share"]
-        shared = (await ann.get(f"play/{begun['id']}/share")).data["text"]
+        shared = (await ann.get(f"{begun['place']}/share")).data["text"]
         assert shared.startswith("FoCdle #324 3/6 · 1 hint")
         assert SECRET not in shared
 
@@ -55,15 +55,15 @@ async def test_a_double_click_spends_one_guess_and_shows_the_played_board(host: 
         play = (await ann.post("today")).data
         given = {"text": TRIED[0], "at": 0}
         answers = await asyncio.gather(
-            *(ann.post(f"play/{play['id']}/guess", given) for _ in range(4))
+            *(ann.post(f"{play['place']}/guess", given) for _ in range(4))
         )
         assert sorted(answer.status for answer in answers) == [200, 409, 409, 409]
         for answer in answers:
             shown = answer.data.get("play", answer.data)
             assert [row["symbols"] for row in shown["rows"]] == [TRIED[0]]
         for path in ("hint", "give_up"):
-            assert (await ann.post(f"play/{play['id']}/{path}", {"at": 0})).status == 409
-        assert len((await host.services.daily.view(ANN, play["id"])).game.turns) == 1
+            assert (await ann.post(f"{play['place']}/{path}", {"at": 0})).status == 409
+        assert len((await host.services.daily.view(ANN, id_of(play["place"]))).game.turns) == 1
 
 
 async def test_an_invalid_guess_is_refused_and_a_false_equation_needs_a_confirmation(
@@ -71,7 +71,7 @@ async def test_an_invalid_guess_is_refused_and_a_false_equation_needs_a_confirma
 ) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data
-        path = f"play/{play['id']}/guess"
+        path = f"{play['place']}/guess"
         short = await ann.post(path, {"text": "1+1", "at": 0})
         assert (short.status, short.data["ask"]) == (422, False)
         assert short.data["said"][-1] == "-# No guess was spent."
@@ -87,10 +87,10 @@ async def test_an_invalid_guess_is_refused_and_a_false_equation_needs_a_confirma
 async def test_a_typed_row_without_a_result_is_completed_but_not_yet_played(host: Host) -> None:
     async with host.player() as ann, host.player(BEN) as ben:
         play = (await ann.post("today")).data
-        path = f"play/{play['id']}/complete"
+        path = f"{play['place']}/complete"
         filled = await ann.post(path, {"text": "12+34-5"})
         assert (filled.status, filled.data) == (200, {"row": "12+34-5=41"})
-        assert (await ann.get(f"play/{play['id']}")).data["rows"] == []
+        assert (await ann.get(play["place"])).data["rows"] == []
         assert (await ann.post(path, {"text": "12+34"})).status == 422
         assert (await ben.post(path, {"text": "12+34-5"})).status == 404
 
@@ -98,7 +98,7 @@ async def test_a_typed_row_without_a_result_is_completed_but_not_yet_played(host
 async def test_hard_mode_is_chosen_before_the_first_guess(host: Host) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data
-        path = f"play/{play['id']}/hard"
+        path = f"{play['place']}/hard"
         hard = (await ann.post(path, {"at": 0, "on": True})).data
         assert "hard mode" in hard["about"]
         begun = await guess(ann, hard, TRIED[0])
@@ -125,18 +125,18 @@ async def test_practices_and_archived_puzzles_can_be_played_on_the_page(host: Ho
     async with host.player() as ann:
         practice = (await ann.post("practice", {"length": 8})).data
         assert practice["length"] == 8
-        path = f"play/{practice['id']}/length"
+        path = f"{practice['place']}/length"
         longer = (await ann.post(path, {"length": 12})).data
         assert (longer["length"], longer["state"]) == (12, "open")
-        practice = (await ann.post(f"play/{longer['id']}/length", {"length": 8})).data
+        practice = (await ann.post(f"{longer['place']}/length", {"length": 8})).data
         assert (await ann.post(path, {"length": 16})).status == 422
         assert (await ann.post("practice", {"length": 99})).status == 422
         first = await guess(ann, practice, "8-12+7=3")
         assert (await ann.get("me")).data["games"][0]["about"] == "8 symbols · 1 guess"
-        given_up = (await ann.post(f"play/{first['id']}/give_up", {"at": 1})).data
+        given_up = (await ann.post(f"{first['place']}/give_up", {"at": 1})).data
         assert given_up["state"] == "lost"
         assert [each["act"] for each in given_up["actions"]] == ["today", "practice", "verdict"]
-        assert (await ann.post("practice", {"length": 8})).data["id"] != first["id"]
+        assert (await ann.post("practice", {"length": 8})).data["place"] != first["place"]
         found = (await ann.get("archive")).data["puzzles"]
         assert (found[0]["puzzle"], len(found)) == ("324/10", 25)
         assert (await ann.get("archive?typed=12")).status == 400
@@ -144,7 +144,7 @@ async def test_practices_and_archived_puzzles_can_be_played_on_the_page(host: Ho
         assert (old["title"], old["state"]) == ("FoCdle #12", "open")
         assert "from the archive" in old["about"]
         assert (await ann.post("open", {"puzzle": "9999"})).status == 422
-        assert (await ann.post("open", {"puzzle": "12/10"})).data["id"] == old["id"]
+        assert (await ann.post("open", {"puzzle": "12/10"})).data["place"] == old["place"]
 
 
 async def test_the_page_shows_the_coach_and_finds_a_better_guess(
@@ -152,20 +152,20 @@ async def test_the_page_shows_the_coach_and_finds_a_better_guess(
 ) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data
-        assert (await ann.get(f"play/{play['id']}/verdict")).status == 422
-        assert (await ann.get(f"play/{play['id']}/share")).status == 422
+        assert (await ann.get(f"{play['place']}/verdict")).status == 422
+        assert (await ann.get(f"{play['place']}/share")).status == 422
         for text in ("11+11+1=23", "22+22+2=46", "33+33+3=69"):
             play = await guess(ann, play, text)
         await guess(ann, play, SECRET)
         told: dict[str, Any] = {"waits": True}
         while told.get("waits"):
             clock.advance(seconds=1)
-            told = (await ann.get(f"play/{play['id']}/verdict")).data
+            told = (await ann.get(f"{play['place']}/verdict")).data
         assert told["said"]
         heads = [remark[0] for remark in told["remarks"]]
         assert [head[:3] for head in heads] == ["**1", "**2", "**3", "**4"]
         assert any("** · slip · " in head for head in heads)
-        path = f"play/{play['id']}/better"
+        path = f"{play['place']}/better"
         lesson, made = told["lesson"], play["rows"]
         turn = lesson["turn"]
         assert lesson["rows"] == made[:turn]
@@ -189,21 +189,21 @@ async def test_a_player_who_has_left_the_server_plays_as_in_direct_messages(host
     async with host.player() as ann:
         await host.services.standings.members.gone(GUILD, ANN)
         practice = (await ann.post("practice")).data
-        assert (await host.services.daily.view(ANN, practice["id"])).guild_id is None
+        assert (await host.services.daily.view(ANN, id_of(practice["place"]))).guild_id is None
     async with host.player(BEN) as ben:
         practice = (await ben.post("practice")).data
-        assert (await host.services.daily.view(BEN, practice["id"])).guild_id == GUILD
+        assert (await host.services.daily.view(BEN, id_of(practice["place"]))).guild_id == GUILD
 
 
 @pytest.mark.parametrize("length", [10, 12, 15])
 async def test_no_answer_about_an_open_game_reveals_its_secret(host: Host, length: int) -> None:
     async with host.player() as ann:
         play = (await ann.post("practice", {"length": length})).data
-        secret = (await host.services.daily.view(ANN, play["id"])).game.secret
+        secret = (await host.services.daily.view(ANN, id_of(play["place"]))).game.secret
         given = [{}, {"at": 7}, {"at": 0, "text": "x"}, {"turn": 0}, {"at": 9, "on": True}]
         acts = ("guess", "hint", "give_up", "hard", "better")
-        tried = [await ann.post(f"play/{play['id']}/{act}", body) for act in acts for body in given]
-        paths = [f"play/{play['id']}{path}" for path in ("", "/verdict", "/share", "/secret")]
+        tried = [await ann.post(f"{play['place']}/{act}", body) for act in acts for body in given]
+        paths = [f"{play['place']}{path}" for path in ("", "/verdict", "/share", "/secret")]
         tried += [await ann.get(path) for path in (*paths, "me", "archive")]
         texts = [json.dumps(play), *(answer.text for answer in tried)]
         for text in texts:
@@ -249,4 +249,4 @@ async def test_the_daily_of_the_page_stays_the_same_until_midnight(
     async with host.player() as ann:
         today = (await ann.post("today")).data
         clock.advance(hours=11, minutes=59)
-        assert (await ann.post("today")).data["id"] == today["id"]
+        assert (await ann.post("today")).data["place"] == today["place"]

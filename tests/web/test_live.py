@@ -10,7 +10,7 @@ from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError
 from bot.errors import StorageBusyError
 from bot.sessions.model import Session
 from tests.support.clock import FakeClock
-from tests.web.conftest import ANN, BEN, Browser, Host
+from tests.web.conftest import ANN, BEN, Browser, Host, id_of
 from web.live import _Socket  # pyright: ignore[reportPrivateUsage]
 
 FIRST = "41-3+27=65"
@@ -22,26 +22,25 @@ async def connect(browser: Browser, token: str = "") -> Any:
     return await browser.session.ws_connect(f"{browser.url}/api/live?token={token}")
 
 
-async def socket(browser: Browser, *plays: int, player: str = "") -> Any:
+async def socket(browser: Browser, *places: str, player: str = "") -> Any:
     opened = await connect(browser)
-    watch = [f"play:{play}" for play in plays]
-    await opened.send_json({"player": player or browser.player, "watch": watch})
+    await opened.send_json({"player": player or browser.player, "watch": places})
     return opened
 
 
 async def test_an_open_page_is_told_of_a_move_in_discord_or_in_another_tab(host: Host) -> None:
     async with host.player() as ann:
-        play = (await ann.post("today")).data["id"]
+        play = (await ann.post("today")).data["place"]
         tabs = [await socket(ann, play) for _ in range(2)]
         for tab in tabs:
-            assert await tab.receive_json() == {"changed": f"play:{play}", "version": 0}
-        await host.services.daily.guess(ANN, play, FIRST)
+            assert await tab.receive_json() == {"changed": play, "version": 0}
+        await host.services.daily.guess(ANN, id_of(play), FIRST)
         for tab in tabs:
-            assert await tab.receive_json() == {"changed": f"play:{play}", "version": 1}
+            assert await tab.receive_json() == {"changed": play, "version": 1}
         given = {"at": 1}
-        await ann.post(f"play/{play}/hint", given)
+        await ann.post(f"{play}/hint", given)
         for tab in tabs:
-            assert await tab.receive_json() == {"changed": f"play:{play}", "version": 2}
+            assert await tab.receive_json() == {"changed": play, "version": 2}
             await tab.close()
 
 
@@ -53,7 +52,7 @@ async def test_an_error_while_serving_a_socket_closes_that_socket(
 
     monkeypatch.setattr(_Socket, "serve", fail)
     async with host.player() as ann:
-        opened = await socket(ann, 1)
+        opened = await socket(ann, "play-1")
         assert (await opened.receive()).type is WSMsgType.CLOSE
         assert opened.close_code == WSCloseCode.INTERNAL_ERROR
         await opened.close()
@@ -62,12 +61,15 @@ async def test_an_error_while_serving_a_socket_closes_that_socket(
 
 async def test_a_socket_reports_nothing_about_another_players_board(host: Host) -> None:
     async with host.player() as ann, host.player(BEN) as ben:
-        bens, anns = (await ben.post("today")).data["id"], (await ann.post("today")).data["id"]
-        watching = await socket(ann, bens, 999, anns)
-        assert (await watching.receive_json())["changed"] == f"play:{anns}"
-        await host.services.daily.guess(BEN, bens, FIRST)
-        await host.services.daily.guess(ANN, anns, FIRST)
-        assert await watching.receive_json() == {"changed": f"play:{anns}", "version": 1}
+        bens, anns = (
+            (await ben.post("today")).data["place"],
+            (await ann.post("today")).data["place"],
+        )
+        watching = await socket(ann, bens, "play-999", "race-1", "play-", anns)
+        assert (await watching.receive_json())["changed"] == anns
+        await host.services.daily.guess(BEN, id_of(bens), FIRST)
+        await host.services.daily.guess(ANN, id_of(anns), FIRST)
+        assert await watching.receive_json() == {"changed": anns, "version": 1}
         await watching.close()
 
 
@@ -83,7 +85,7 @@ async def test_a_socket_that_sends_an_invalid_message_is_closed(host: Host, text
 async def test_a_socket_needs_a_token_of_the_last_half_minute(host: Host, clock: FakeClock) -> None:
     """Whoever has none is refused before the upgrade, and so keeps nobody from hearing."""
     async with host.player() as ann, host.player(BEN) as ben, host.browser() as nobody:
-        play = (await ann.post("today")).data["id"]
+        play = (await ann.post("today")).data["place"]
         (cookie,) = ann.session.cookie_jar
         token = (await ann.post("live/token")).data["token"]
         bens = (await ben.post("live/token")).data["token"]
@@ -107,7 +109,7 @@ async def test_sixty_sockets_of_strangers_that_say_nothing_leave_room_for_a_play
     host: Host,
 ) -> None:
     async with host.player() as ann, host.stranger() as nobody:
-        play = (await ann.post("today")).data["id"]
+        play = (await ann.post("today")).data["place"]
         silent = await asyncio.gather(
             *(connect(nobody, "0" * 104) for _ in range(60)), return_exceptions=True
         )
@@ -119,7 +121,7 @@ async def test_sixty_sockets_of_strangers_that_say_nothing_leave_room_for_a_play
 
 async def test_a_player_has_three_sockets_however_many_are_tried_at_once(host: Host) -> None:
     async with host.player() as ann:
-        play = (await ann.post("today")).data["id"]
+        play = (await ann.post("today")).data["place"]
         token = (await ann.post("live/token")).data["token"]
         tried = await asyncio.gather(
             *(connect(ann, token) for _ in range(30)), return_exceptions=True
@@ -134,9 +136,9 @@ async def test_a_player_has_three_sockets_however_many_are_tried_at_once(host: H
 
 async def test_a_socket_obeys_the_rate_limit_of_its_player(host: Host) -> None:
     async with host.player() as ann:
-        play = (await ann.post("today")).data["id"]
+        play = (await ann.post("today")).data["place"]
         watching = await socket(ann, play)
-        watch = {"player": ann.player, "watch": [f"play:{play}"] * 8}
+        watch = {"player": ann.player, "watch": [play] * 8}
         for _ in range(5):
             await watching.send_json(watch)
         while (await watching.receive()).type is not WSMsgType.CLOSE:
@@ -155,20 +157,20 @@ async def test_a_socket_stays_open_while_the_database_is_busy(
         raise StorageBusyError
 
     async with host.player() as ann:
-        play = (await ann.post("today")).data["id"]
+        play = (await ann.post("today")).data["place"]
         watching = await socket(ann, play)
         await watching.receive_json()
         with monkeypatch.context() as patched:
             patched.setattr(host.services.sessions, "running", running)
-            await host.services.daily.guess(ANN, play, FIRST)
+            await host.services.daily.guess(ANN, id_of(play), FIRST)
             await refused.wait()
-        await host.services.daily.guess(ANN, play, "12+34-5=41")
-        while await watching.receive_json() != {"changed": f"play:{play}", "version": 2}:
+        await host.services.daily.guess(ANN, id_of(play), "12+34-5=41")
+        while await watching.receive_json() != {"changed": play, "version": 2}:
             pass  # a process hears of its own changes twice on PostgreSQL
         await watching.close()
 
 
-async def _until_there_is_room(browser: Browser, play: int) -> Any:
+async def _until_there_is_room(browser: Browser, play: str) -> Any:
     while True:
         try:
             return await socket(browser, play)
@@ -189,11 +191,11 @@ async def test_a_socket_ends_when_its_player_is_signed_out(
     host: Host, end: Callable[[Host], Awaitable[None]]
 ) -> None:
     async with host.player() as ann:
-        play = (await ann.post("today")).data["id"]
+        play = (await ann.post("today")).data["place"]
         watching = await socket(ann, play)
         await watching.receive_json()
         await end(host)
         assert (await watching.receive()).type is WSMsgType.CLOSE
         assert watching.close_code == 4001
-        assert (await ann.get(f"play/{play}")).status == 401
+        assert (await ann.get(play)).status == 401
         await watching.close()

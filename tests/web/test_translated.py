@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from tests.support.clock import FakeClock
 from tests.support.table import SECRET
-from tests.web.conftest import ANN, BEN, Host
+from tests.web.conftest import ANN, BEN, Host, place_of
 from tests.web.test_browser import a_page
 
 pytestmark = pytest.mark.long(only=True)
@@ -65,8 +65,8 @@ async def journey(host: Host, page: Page, player: int, clock: FakeClock) -> Asyn
         await page.evaluate("new Promise(requestAnimationFrame)")
         return await page.locator("main").inner_text()
 
-    ticket = await services.sessions.earn(player, guild, play.id)
-    await page.goto(f"{host.url}/#{ticket}.{play.id}")
+    ticket = await services.sessions.earn(player, guild, place_of(play.id))
+    await page.goto(f"{host.url}/#{ticket}.{place_of(play.id)}")
     yield await read("Play as Ann")
     for what, awaited in STEPS:
         clock.advance(seconds=10)

@@ -15,11 +15,11 @@ const coming = {};
 async function comeIn(alone) {
   const { open } = await (coming[alone] ??= discord.enter(alone).finally(() => delete coming[alone]));
   isIn = true;
-  if (open && !place()) history.replaceState(null, "", `#play-${open}`);
+  if (open && !place()) history.replaceState(null, "", `#${open}`);
 }
 
-// A ticket, and its play: who has used the ticket up, and is signed in, sees that.
-const LINK = /^([0-9a-f]{64})\.(\d+)$/;
+// A ticket, and its game: who has used the ticket up, and is signed in, sees that.
+const LINK = /^([0-9a-f]{64})\.(\w+-\d+)$/;
 const place = () => location.hash.slice(1);
 
 function go(to) {
@@ -43,17 +43,16 @@ async function load(to, alone) {
     if (!look.error) return ["enter", { ...look, ticket, linked, me }];
     const { status, data } = look.error;
     if (status !== 410 || !me) throw look.error;
-    return load(`play-${linked}`).catch((error) => {
+    return load(linked).catch((error) => {
       throw error.status === 404 ? { status, data: { ...data, me } } : error;
     });
   }
   const me = await ask("me");
   show(me.player);
   document.body.dataset.palette = me.palette;
-  const [, number] = /^play-(\d+)$/.exec(to) || [];
   const [, length, level] = /^practice-(\d+)(?:-(\w+))?$/.exec(to) || [];
   const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];
-  if (number) return ["game", await ask(`play/${number}`), to];
+  if (/^play-\d+$/.test(to)) return ["game", await ask(to), to];
   if (to === "archive") return ["archive", await ask("archive")];
   const opened =
     to === "today" ? ask("today", {})
@@ -63,7 +62,7 @@ async function load(to, alone) {
     : null;
   if (!opened) return ["home", me];
   const play = await opened;
-  return ["game", play, `play-${play.id}`];
+  return ["game", play, play.place];
 }
 
 // What is said of an error of the page's own: its reference is the place where it arose.
@@ -113,7 +112,7 @@ function Page() {
     </p>`}
     ${!shown && html`<${Title} text="FoCdle" />`}
     ${!shown && !isOffline && html`<p class="middle waiting" role="status" textContent=${labels.connecting} />`}
-    ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
+    ${shown && html`<${shown} key=${`${screen}${data.place}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
     ${shown && shown !== Game && !isFramed && html`<footer class="small"><a href="privacy" textContent=${labels.privacy} />${plain(" · ")}<a href="terms" textContent=${labels.terms} /></footer>`}
   `;
 }
@@ -129,7 +128,7 @@ function Enter({ data, leave }) {
     setBusy(true);
     try {
       await askPatiently("enter", { ticket: data.ticket });
-      history.replaceState(null, "", `#play-${data.linked}`);
+      history.replaceState(null, "", `#${data.linked}`);
       dispatchEvent(new HashChangeEvent("hashchange"));
     } catch (error) {
       setBusy(false);
@@ -152,7 +151,7 @@ function Home({ data }) {
       <button class="big" onClick=${() => go("practice")} textContent=${labels.practice} />
       <button class="big" onClick=${() => go("archive")} textContent=${labels.archive} />
       ${data.games.length > 0 && html`<h2 textContent=${labels.games} />`}
-      ${data.games.map((game) => html`<button onClick=${() => go(`play-${game.id}`)}>
+      ${data.games.map((game) => html`<button onClick=${() => go(game.place)}>
         <b textContent=${game.label} /><small textContent=${game.about} />
       </button>`)}
     </section>`;

@@ -5,27 +5,27 @@ import { Board, Keypad, Legend, Said } from "./board.js";
 import { ask, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
-function kept(id, length) {
+function kept(place, length) {
   try {
-    const found = JSON.parse(sessionStorage.getItem(`row:${id}`));
+    const found = JSON.parse(sessionStorage.getItem(`row:${place}`));
     if (Array.isArray(found) && found.length === length) return found.map(String);
   } catch {}
   return Array(length).fill("");
 }
 
-function keep(id, typed) {
+function keep(place, typed) {
   try {
-    if (typed.some(Boolean)) sessionStorage.setItem(`row:${id}`, JSON.stringify(typed));
-    else sessionStorage.removeItem(`row:${id}`);
+    if (typed.some(Boolean)) sessionStorage.setItem(`row:${place}`, JSON.stringify(typed));
+    else sessionStorage.removeItem(`row:${place}`);
   } catch {}
 }
 
-function useRow(id, length) {
-  const [typed, setTyped] = useState(() => kept(id, length));
+function useRow(place, length) {
+  const [typed, setTyped] = useState(() => kept(place, length));
   const [at, setAt] = useState(() => [...typed, ""].indexOf(""));
   const set = (row) => {
     setTyped(row);
-    keep(id, row);
+    keep(place, row);
   };
   const press = (key) => {
     const row = [...typed];
@@ -96,7 +96,7 @@ export function Game({ first, go, leave, offline }) {
   const [told, setTold] = useState({});
   const [busy, setBusy] = useState(false);
   const [lesson, setLesson] = useState(null);
-  const row = useRow(play.id, play.length);
+  const row = useRow(play.place, play.length);
   const board = lesson ? { ...play, ...lesson } : play;
   // A symbol that a hint shows need not be typed.
   const filled = row.typed.map((symbol, n) => symbol || board.shown[n]);
@@ -119,7 +119,7 @@ export function Game({ first, go, leave, offline }) {
     if (busy && !waits) return;
     setBusy(!waits);
     try {
-      const found = await ask(`play/${play.id}/${path}`, given);
+      const found = await ask(`${play.place}/${path}`, given);
       setTold((told) => (told.waits ? told : {}));
       offline(false);
       done(found);
@@ -140,16 +140,16 @@ export function Game({ first, go, leave, offline }) {
   useEffect(() => take(first), [first]);
   useEffect(() => {
     if (play.state !== "open") return;
-    return watch(play.id, async (seen) => {
+    return watch(play.place, async (seen) => {
       if (seen <= now.current.play.version) return;
       try {
-        take(await ask(`play/${play.id}`));
+        take(await ask(play.place));
         offline(false);
       } catch ({ status, data }) {
         if (status === 401 || status === 409) leave({ status, data });
       }
     });
-  }, [play.id, play.state]);
+  }, [play.place, play.state]);
 
   const isOpen = play.state === "open";
   const types = isOpen || (lesson && !lesson.done);
@@ -250,7 +250,7 @@ function Actions({ play, act, told, setTold, go, find }) {
   if (told.ask) return null;
   const choice = play.actions.find((each) => each.choices);
   const choose = (event) =>
-    act("length", { length: Number(event.target.value) }, (found) => go(`play-${found.id}`));
+    act("length", { length: Number(event.target.value) }, (found) => go(found.place));
   const found = told.lesson ? [{ act: "find" }] : [];
   const offered = play.actions.filter(({ act }) => does[act] && !(act === "verdict" && (told.remarks || told.waits)));
   return html`<p class="actions">

@@ -71,8 +71,8 @@ export async function patiently(work) {
   }
 }
 
-// Hear of changes of a play until the returned function is called.
-export function watch(id, changed) {
+// Hear of changes of a game until the returned function is called.
+export function watch(place, changed) {
   let socket, timer, rest = 1000, over = false;
   const open = async () => {
     if (!navigator.onLine) return addEventListener("online", open, { once: true });
@@ -89,7 +89,7 @@ export function watch(id, changed) {
     socket.onopen = () => {
       rest = 1000;
       isHeard = true;
-      socket.send(JSON.stringify({ player, watch: [`play:${id}`] }));
+      socket.send(JSON.stringify({ player, watch: [place] }));
     };
     setTimeout(() => isHeard || socket.close(), PATIENCE);
     socket.onmessage = (message) => changed(JSON.parse(message.data).version);

@@ -247,7 +247,7 @@ web_tickets = Table(
     plain("digest", String(64), primary_key=True, doc="SHA-256 of what the link carries"),
     Column("player_id", BigInteger, nullable=False, index=True, info=PLAYERS),
     Column("guild_id", BigInteger, info=SERVERS, doc="where it was earned"),
-    plain("play_id", RowId, doc="the board that it opens, if it opens one"),
+    plain("place", String(32), doc="the game that it opens, if it opens one, such as `race-3`"),
     plain("ends_at", UtcDateTime, nullable=False, index=True),
     plain("instance", String(64), doc="SHA-256 of the id of what was launched; null for a link"),
     comment="Links to the page, each for one use within minutes, and launches within Discord.",
