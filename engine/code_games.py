@@ -4,6 +4,7 @@ import math
 import random
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +22,7 @@ from engine.errors import (
     Problem,
     TooManyCodesError,
 )
-from engine.feedback import Fact, Score, Turn, read_score, score, write_counts, write_pegs
+from engine.feedback import Fact, Mark, Score, Turn, read_score, score, write_counts, write_pegs
 from engine.rules import MOST_GUESSES
 
 MOST_CODES: Final = 1_000_000
@@ -142,6 +143,34 @@ class CodeGame(ABC):
         if not self.repeats:
             return _scores_without_repeats(self.length, len(self.alphabet) - self.length)
         return _scores_with_repeats(tuple(sorted(guess.count(s) for s in self.alphabet)))
+
+    def sure(self, turns: Sequence[Turn[Score]]) -> dict[str, Mark]:
+        """Find the symbols that are PRESENT in the secret or ABSENT from it, as counting shows.
+
+        >>> from engine import Mastermind, Code, Score, Turn
+        >>> sure = Mastermind().sure([Turn(Code("RROO"), Score(0, 0))])
+        >>> [symbol for symbol, mark in sure.items() if mark is Mark.ABSENT]
+        ['R', 'O']
+
+        Places are not compared, so more may be certain.
+        """
+        least = dict.fromkeys(self.alphabet, 0)
+        most = dict.fromkeys(self.alphabet, self.length if self.repeats else 1)
+        counted = [(Counter(turn.guess), sum(turn.feedback)) for turn in turns]
+        counted.append((Counter(self.alphabet * self.length), self.length))  # the secret itself
+        before: object = None
+        while before != (now := ({**least}, {**most})):
+            before = now
+            for copies, found in counted:
+                high = sum(min(n, most[symbol]) for symbol, n in copies.items())
+                low = sum(min(n, least[symbol]) for symbol, n in copies.items())
+                for symbol, n in copies.items():
+                    left = found - low + min(n, least[symbol])
+                    least[symbol] = max(least[symbol], found - high + min(n, most[symbol]))
+                    if left < n:
+                        most[symbol] = min(most[symbol], left)
+        marks = {symbol: Mark.PRESENT for symbol in self.alphabet if least[symbol]}
+        return marks | {symbol: Mark.ABSENT for symbol in self.alphabet if not most[symbol]}
 
     def _require_playable(self) -> None:
         """Refuse an impossible setting.

@@ -1,13 +1,15 @@
 """The public board of a duel, the picture of its end, and a player's notebook."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from bot.duels.messages import EndedDuel
-from bot.duels.model import DuelView, Friendly, State
+from bot.duels.model import Duel, DuelView, Friendly, State
 from bot.duels.moves import Notebook
+from bot.duels.pages import DUEL_BUTTONS, stop_question
 from bot.duels.round_pages import (
+    DUEL_NAME,
     DuelTiles,
     Rounds,
     as_invited,
@@ -22,6 +24,7 @@ from bot.duels.round_pages import (
     so_far,
     title,
 )
+from bot.games.pages import code_data, score_data
 from bot.pool.worker import Named
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
@@ -287,6 +290,94 @@ def _about_bot(notebook: Notebook) -> str:
     if notebook.is_bot_proven:
         return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
     return small(_("The bot plays the best way known."))
+
+
+#: To the player who is to guess, and waits for nobody.
+_YOUR_TURN: Final = N_("**Your turn.**")
+
+
+def duel_data(notebook: Notebook, names: Mapping[str, str]) -> dict[str, object]:
+    """A duel as data for the web page of one of its players; `names` are by id.
+
+    Of the two numbers it tells the player's own, until the end.
+    """
+    view, seat = notebook.view, notebook.seat
+    duel, own, other = view.duel, view.seats[seat], view.seats[1 - seat]
+    data = code_data(duel.rules, own.turns)
+    keys = cast("dict[str, str]", data["keys"]) | dict.fromkeys(notebook.absent, "x")
+    is_over, is_on = duel.state is State.OVER, duel.state is State.PLAYING
+    ends = {seat: "solved", None: "drawn"}
+    return data | {
+        "id": duel.id,
+        "version": duel.version,
+        "title": say(DUEL_NAME),
+        "about": options(duel),
+        "keys": {} if is_over else keys,
+        "target": own.target or "",
+        "state": ends.get(duel.winner, "lost") if is_over else "open",
+        "said": list(_said(notebook)),
+        "names": dict(names),
+        "others": [
+            {
+                "name": name(other, begins=True),
+                "is_next": is_on and duel.to_move == 1 - seat,
+                "target": other.target or notebook.own or "",
+                "rows": [score_data(turn) for turn in other.turns],
+            }
+        ],
+        "actions": list(_actions(notebook)),
+        "until": None if view.deadline_at is None else view.deadline_at.isoformat(),
+    }
+
+
+def _said(notebook: Notebook) -> Iterator[str]:
+    view, duel = notebook.view, notebook.view.duel
+    if duel.state is State.PLAYING:
+        told = turn_status(view).splitlines()
+        if duel.to_move == notebook.seat and duel.moves and not duel.is_last_chance:
+            told[0] = say(_YOUR_TURN)
+        yield from filter(None, (*told, offer_line(view), _possible(notebook)))
+        return
+    _heading, *told = notebook_board(notebook, None).texts
+    if duel.state is State.OVER:
+        told = ending(view)
+    yield from "\n".join(filter(None, told)).splitlines()
+
+
+def _actions(notebook: Notebook) -> Iterator[dict[str, object]]:
+    """What the player may do now; what has `types` needs a number."""
+    duel, seat = notebook.view.duel, notebook.seat
+    if duel.state is State.SETTING:
+        yield _act("secret", "secret", types=True)
+    elif duel.state is State.INVITED and seat != duel.challenger:
+        yield _act("secret", "accept", types=True)
+        yield _act("decline", "decline")
+    elif duel.state is State.PLAYING:
+        if duel.to_move == seat:
+            yield _act("guess", "guess", types=True)
+        yield from _draws(duel, seat)
+        stop = "call_off" if duel.can_be_called_off else "resign"
+        question, yes = stop_question(duel), say(DUEL_BUTTONS[stop])
+        yield _act("resign", f"ask_to_{stop}", ask=question, yes=yes)
+    elif duel.state is State.OVER and duel.is_against_bot:
+        yield _act("rematch", "rematch")
+        if notebook.turns:
+            yield {"act": "share"}
+
+
+def _draws(duel: Duel, seat: int) -> Iterator[dict[str, object]]:
+    if duel.draw_offered_by is None:
+        if not duel.is_against_bot:
+            yield _act("draw", "offer_draw")
+    elif duel.draw_offered_by == seat:
+        yield _act("decline", "take_back")
+    else:
+        yield _act("draw", "accept_draw")
+        yield _act("decline", "decline_draw")
+
+
+def _act(name: str, button: str, **more: object) -> dict[str, object]:
+    return {"act": name, "label": say(DUEL_BUTTONS[button]), **more}
 
 
 def guess_reminder(notebook: Notebook) -> str:

@@ -21,6 +21,7 @@ from bot.games.pages import (
     BULB,
     HINT_BUTTON,
     POINT_BUTTON,
+    SIGNS,
     guesses_left,
     shown_row,
     taken,
@@ -346,9 +347,6 @@ NEXT_BUTTON: Final = N_("Next one")
 TODAY_BUTTON: Final = N_("Today's puzzle")
 
 
-_SIGNS: Final = {Mark.CORRECT: "g", Mark.PRESENT: "y", Mark.ABSENT: "x"}
-
-
 def play_data(play: Play) -> dict[str, object]:
     """A play as data for the web page; until the end it tells only marks and hints of the secret.
 
@@ -368,7 +366,7 @@ def play_data(play: Play) -> dict[str, object]:
         "most": play.rules.max_guesses,
         "rows": [_row_data(turn) for turn in turns],
         "shown": shown,
-        "keys": {symbol: _SIGNS[mark] for symbol, mark in best.items()},
+        "keys": {symbol: SIGNS[mark] for symbol, mark in best.items()},
         "state": "open" if outcome is None else outcome.value,
         "said": _status(told, None, drawn=False).splitlines(),
         "legend": play.is_learning and outcome is None and bool(turns),
@@ -380,7 +378,7 @@ def _row_data(turn: Turn[Marks]) -> dict[str, str]:
     is_close = is_same_symbols(turn.feedback)
     return {
         "symbols": turn.guess,
-        "marks": "".join(_SIGNS[mark] for mark in turn.feedback),
+        "marks": "".join(SIGNS[mark] for mark in turn.feedback),
         "spoken": _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback)),
         "remark": _("same symbols, other order") if is_close else "",
     }

@@ -1,6 +1,6 @@
 """Texts that boards of several games share: hints, sentences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.games.model import Hint
@@ -8,7 +8,8 @@ from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code
-from engine import Shown
+from bot.text.tiles import colour_name
+from engine import CodeGame, Mark, Score, Shown, Turn
 
 #: Leads from the correction of an answer back to the game; at most 80 characters.
 BACK_BUTTON: Final = N_("Back to the game")
@@ -36,6 +37,7 @@ HINT_FOR_GUESS_BUTTON: Final = N_("Hint: counts as a guess")
 
 BULB: Final = "💡"
 _UNKNOWN: Final = "·"
+_TURNS_WITH_LEGEND: Final = 4
 
 
 def shown_row(shown: Iterable[Shown], length: int) -> str:
@@ -69,3 +71,35 @@ def advice(repairs: int) -> str:
 
 def guesses_left(n: int) -> str:
     return ngettext("**Last guess.**", "{left} guesses left.", n).format(left=number(n))
+
+
+SIGNS: Final = {Mark.CORRECT: "g", Mark.PRESENT: "y", Mark.ABSENT: "x"}
+"""What the web page calls marks."""
+
+
+def code_data(
+    rules: CodeGame, turns: Sequence[Turn[Score]], shown: Iterable[Shown] = ()
+) -> dict[str, object]:
+    """The board of a codebreaker as data for the web page, without what is said beside it."""
+    places = {each.place: each.symbol for each in shown}
+    marks = rules.sure(turns) | dict.fromkeys(places.values(), Mark.CORRECT)
+    return {
+        "length": rules.length,
+        "most": rules.max_guesses,
+        "symbols": rules.alphabet,
+        "colours": {letter: colour_name(letter) for letter in rules.alphabet if letter.isalpha()},
+        "rows": [score_data(turn) for turn in turns],
+        "shown": places,
+        "keys": {symbol: SIGNS[mark] for symbol, mark in marks.items()},
+        "legend": 0 < len(turns) < _TURNS_WITH_LEGEND,
+    }
+
+
+def score_data(turn: Turn[Score]) -> dict[str, object]:
+    bulls, cows = turn.feedback
+    spoken = _("{guess}: {correct} in place, {present} elsewhere").format(
+        guess=" ".join(colour_name(s) if s.isalpha() else s for s in turn.guess),
+        correct=bulls,
+        present=cows,
+    )
+    return {"symbols": turn.guess, "score": [bulls, cows], "spoken": spoken}

@@ -1,27 +1,42 @@
 """Boards of all kinds of Mastermind."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
-from bot.games.model import Contradiction
+from bot.games.model import Contradiction, shown_by
 from bot.games.pages import (
     DROPPED,
+    HINT_FOR_GUESS_BUTTON,
     OUT_OF_GUESSES,
     REPAIR,
     advice,
+    code_data,
     guesses_left,
     taken,
 )
-from bot.mastermind.model import Ending, MastermindGame, Narrowing, SolverView, Stage
+from bot.mastermind.game import COLOURS, GUESSES, PEGS
+from bot.mastermind.model import Ending, Kind, MastermindGame, Narrowing, SolverView, Stage
 from bot.mastermind.pages import (
+    CHANGE_BUTTON,
+    COLOURS_LABEL,
     DEFEND_NAME,
+    GUESSES_LABEL,
+    PEGS_LABEL,
+    REPEATS_LABEL,
+    RESIGN_QUESTION,
     SEALED_NAME,
+    SURRENDER_QUESTION,
     all_rows,
+    end_button,
     first_step,
     hint_row,
     legend,
     palette,
+    repeats_in_words,
     revealed,
     row,
+    setting,
     title,
     turn_row,
     turn_rows,
@@ -31,7 +46,7 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import mention, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Pegs, TextBoard, blacks_in_words, whites_in_words
-from engine import Score, Turn
+from engine import Mastermind, Score, Turn
 
 #: How a game ended that its player has ended.
 _ENDED: Final = N_("**You ended this game.**")
@@ -42,19 +57,27 @@ _CLOSED: Final = N_("**Closed**, because it was left alone for a week.")
 def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     heading = _heading(game)
     if game.ending is None:
-        unranked = "" if game.is_ranked else _("Not ranked: your own setting.")
-        if not game.ranked:
-            unranked = _(
-                "Not ranked: two ranked games were open, or a code like this in `/mastermind "
-                "defend`."
-            )
         return TextBoard.of(
             Mood.PLAYING,
             heading,
             _rows(game, pegs),
             f"{_next_step(game)}\n{legend(game, pegs)}",
-            unranked and small(unranked),
+            _unranked(game),
         )
+    return TextBoard.of(_mood(game), heading, _rows(game, pegs), _play_end(game, pegs))
+
+
+def _unranked(game: MastermindGame) -> str:
+    if game.is_ranked:
+        return ""
+    if game.ranked:
+        return small(_("Not ranked: your own setting."))
+    return small(
+        _("Not ranked: two ranked games were open, or a code like this in `/mastermind defend`.")
+    )
+
+
+def _play_end(game: MastermindGame, pegs: Pegs) -> str:
     solved = ngettext(
         "**Solved with the first guess!**", "**Solved in {turns} of {guesses}.**", len(game.turns)
     )
@@ -65,8 +88,8 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         Ending.REPLACED: _("**You chose another setting.**"),
         Ending.CLOSED: say(_CLOSED),
     }
-    end = f"{endings[game.ending]} {_counted(game)}{revealed(game, pegs)}".strip()
-    return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
+    said = endings[game.ending or Ending.CLOSED]
+    return f"{said} {_counted(game)}{revealed(game, pegs)}".strip()
 
 
 def _counted(game: MastermindGame) -> str:
@@ -108,24 +131,34 @@ def plain(game: MastermindGame) -> str:
 
 def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """The public board of a challenge at any stage."""
-    heading, players = challenge_title(game), _players(game)
-    when = relative_time(game.deadline_at)
+    heading, said = challenge_title(game), _challenge_said(game, pegs)
+    if game.stage is Stage.INVITED:
+        sentence, how = said
+        colours = palette(game.rules, pegs)
+        return TextBoard.of(Mood.PLAYING, heading, f"{sentence}\n{colours}", how)
+    if game.ending is not None:
+        return TextBoard.of(_mood(game), heading, _rows(game, pegs), *said)
+    who, step, lapse = said
+    status = f"{step}\n{legend(game, pegs)}\n{lapse}"
+    return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
+
+
+def _challenge_said(game: MastermindGame, pegs: Pegs) -> list[str]:
+    """What a challenge's board says besides its rows and their legend."""
+    players, when = _players(game), relative_time(game.deadline_at)
     if game.stage is Stage.INVITED:
         sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
             pegs=counts.pegs(game.rules.pegs), **players
         )
-        colours = palette(game.rules, pegs)
         how = _("**Accept** and guess here, {breaker}. It ends {when}.").format(
             when=when, **players
         )
-        return TextBoard.of(Mood.PLAYING, heading, f"{sentence}\n{colours}", small(how))
+        return [sentence, small(how)]
     if game.ending is not None:
-        end = f"{_challenge_end(game)} {revealed(game, pegs)}".strip()
-        return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
+        return [f"{_challenge_end(game)} {revealed(game, pegs)}".strip()]
     who = _("{breaker} breaks {maker}'s code.").format(**players)
     lapse = _("Without a guess it ends {when}.").format(when=when)
-    status = f"{_next_step(game)}\n{legend(game, pegs)}\n{small(lapse)}"
-    return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
+    return [who, _next_step(game), small(lapse)]
 
 
 def challenge_title(game: MastermindGame) -> str:
@@ -179,6 +212,74 @@ def _next_step(game: MastermindGame) -> str:
     elif game.pending and not game.rules.repeats:
         step = _("Repeats are off.")
     return f"{step} {guesses_left(game.guesses_left)}".strip()
+
+
+def mastermind_data(
+    game: MastermindGame, player_id: int, names: Mapping[str, str]
+) -> dict[str, object]:
+    """A game of `play`, or a challenge, as data for the web page of one of its players.
+
+    Of the code it tells what scores and hints do, until the end. `names` are by id.
+    """
+    seen = replace(game, pending="")  # the row of pegs on the page is its own
+    is_on, is_solo = game.stage is not Stage.OVER, game.kind is Kind.PLAY
+    if not is_solo:
+        said = _challenge_said(seen, PLAIN)
+    elif is_on:
+        said = [_next_step(seen), _unranked(game)]
+    else:
+        said = [_play_end(game, PLAIN)]
+    return {
+        "id": game.id,
+        "version": game.revision,
+        "title": _("Mastermind") if is_solo else _("Mastermind challenge"),
+        "about": " · ".join(filter(None, (setting(game.rules), taken(game.hints)))),
+        **code_data(game.rules, game.turns, shown_by(game.hints)),
+        "state": "open" if is_on else "solved" if game.ending is Ending.SOLVED else "lost",
+        "said": "\n".join(filter(None, said)).splitlines(),
+        "names": dict(names),
+        "actions": list(_actions(game, player_id)),
+        "until": None if is_solo or not is_on else game.deadline_at.isoformat(),
+    }
+
+
+def _actions(game: MastermindGame, player_id: int) -> Iterator[dict[str, object]]:
+    is_solo, is_breaker = game.kind is Kind.PLAY, player_id == game.codebreaker_id
+    if game.stage is Stage.PLAYING and is_breaker:
+        yield {"act": "guess"}
+        if game.may_hint:
+            yield {"act": "hint", "label": say(HINT_FOR_GUESS_BUTTON)}
+        if is_solo and game.may_change:
+            yield {"act": "change", "label": say(CHANGE_BUTTON), "fields": _fields(game.rules)}
+        else:
+            yield {
+                "act": "give_up",
+                "label": end_button("ask", is_public=not is_solo),
+                "ask": say(SURRENDER_QUESTION if is_solo else RESIGN_QUESTION),
+                "yes": end_button("end", is_public=not is_solo),
+            }
+    elif game.stage is Stage.OVER and is_solo:
+        yield {"act": "again", "label": end_button("again", is_public=False)}
+        if game.turns:
+            yield {"act": "share"}
+
+
+def _fields(rules: Mastermind) -> list[dict[str, object]]:
+    """The choices of *Change*: each with its label, its present value, and texts by value."""
+    return [
+        {
+            "name": name,
+            "label": say(label),
+            "value": value,
+            "choices": {n: words(n) for n in range(fewest, most + 1)},
+        }
+        for name, label, value, words, (fewest, most) in (
+            ("pegs", PEGS_LABEL, rules.pegs, counts.pegs, PEGS),
+            ("colours", COLOURS_LABEL, rules.colours, counts.colours, COLOURS),
+            ("repeats", REPEATS_LABEL, int(rules.repeats), repeats_in_words, (0, 1)),
+            ("guesses", GUESSES_LABEL, rules.max_guesses, counts.guesses, GUESSES),
+        )
+    ]
 
 
 def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBoard:

@@ -40,11 +40,15 @@ def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
     parts = [
         counts.pegs(rules.pegs),
         counts.colours(rules.colours),
-        _("with repeats") if rules.repeats else _("no repeats"),
+        repeats_in_words(rules.repeats),
     ]
     if with_guesses:
         parts.append(counts.guesses(rules.max_guesses))
     return " · ".join(parts)
+
+
+def repeats_in_words(on: int) -> str:
+    return _("with repeats") if on else _("no repeats")
 
 
 def title(words: str, rules: Mastermind, note: str = "") -> str:

@@ -340,6 +340,21 @@ class Races:
         """
         return await self._read(lambda work: work.board(player_id), race_id, place)
 
+    async def see(
+        self, player_id: int, race_id: int, place: Channel | None
+    ) -> tuple[RaceView, RaceBoard | None]:
+        """Return a race as its channel sees it, and the player's own board if there is one.
+
+        Raises:
+            NoSuchRaceError: this channel has no such race.
+        """
+
+        def use(work: _Work) -> tuple[RaceView, RaceBoard | None]:
+            has_board = work.race.started_at and work.race.seat_of(player_id)
+            return work.view(), work.board(player_id) if has_board else None
+
+        return await self._read(use, race_id, place)
+
     async def guess(
         self, player_id: int, race_id: int, place: Channel, text: str, *, as_probe: bool = False
     ) -> RaceBoard:

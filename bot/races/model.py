@@ -123,6 +123,13 @@ class Race:
         return sum(len(seat.guesses) for seat in self.seats)
 
     @property
+    def version(self) -> int:
+        """A number that grows with each player, guess and end of a board, at the start and end."""
+        done = sum(seat.outcome is not None for seat in self.seats)
+        stage = (Stage.LOBBY, Stage.RUNNING, Stage.OVER).index(self.stage)
+        return len(self.seats) + self.guesses + done + stage
+
+    @property
     def commitment(self) -> Commitment | None:
         is_over = self.stage is Stage.OVER
         return commitment(f"race {self.id}", self.secret, self.salt, is_open=is_over)

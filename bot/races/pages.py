@@ -2,21 +2,24 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Final
+from typing import Final, cast
 
 from bot.duels.model import NumberRefusedError
 from bot.duels.pages import SENTENCES as DUEL_SENTENCES
 from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
 from bot.focdle import pages as focdle
 from bot.focdle.model import EXAMPLES, GuessRefusedError
-from bot.games.pages import COUNTS_FOR_NOTHING, OUT_OF_GUESSES, guesses_left
+from bot.games.pages import COUNTS_FOR_NOTHING, OUT_OF_GUESSES, SIGNS, code_data, guesses_left
 from bot.mastermind import pages as mastermind
+from bot.people.model import Choices
 from bot.races import model
+from bot.races.game import can_call_off
 from bot.races.model import (
     MOST_PLAYERS,
     Choosing,
     Ending,
     Race,
+    RaceBegunError,
     RaceBoard,
     RaceCounts,
     RaceSeat,
@@ -182,12 +185,7 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
     plain = [_plain_rows(race, seat) for seat in ranked]
     left = _ROWS_LENGTH - sum(map(len, plain))
     for seat, letters in zip(ranked, plain, strict=True):
-        player, made = name(view, seat.player_id), counts.guesses(len(seat.guesses))
-        if seat.place is None:
-            yield f"✖️ {player} · {made}"
-        else:
-            taken = duration(view.taken.get(seat.seat, timedelta()))
-            yield f"**{seat.place}.** {player} · {made} · {taken}"
+        yield _result(view, seat)
         if drawn:
             continue
         rows = coloured_rows(race, seat, pegs, look)
@@ -197,6 +195,14 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
             yield rows
         else:
             yield letters
+
+
+def _result(view: RaceView, seat: RaceSeat) -> str:
+    player, made = name(view, seat.player_id), counts.guesses(len(seat.guesses))
+    if seat.place is None:
+        return f"✖️ {player} · {made}"
+    taken = duration(view.taken.get(seat.seat, timedelta()))
+    return f"**{seat.place}.** {player} · {made} · {taken}"
 
 
 def coloured_rows(race: Race, seat: RaceSeat, pegs: Pegs, look: DuelTiles | None) -> str:
@@ -242,6 +248,86 @@ def listed(view: RaceView) -> str:
         words = _("**ends {when}**")
     details = f"{setting(race.rules)} · {words.format(when=when)}"
     return f"**{race_name(race.rules)}**\n{small(details)}"
+
+
+def race_data(view: RaceView, player_id: int, board: RaceBoard | None) -> dict[str, object]:
+    """A race as data for the web page of somebody who may see its post.
+
+    Of others it tells what the post does and, once the player's own board is done, their marks.
+
+    Args:
+        board: the player's own; None without one.
+    """
+    race, rules = view.race, view.race.rules
+    if board is None:
+        board = RaceBoard(race, RaceSeat(0, player_id, race.opened_at), view.until, Choices())
+    is_in, is_over = race.seat_of(player_id) is not None, race.stage is Stage.OVER
+    if isinstance(rules, Focdle):
+        play = focdle.play_data(board.play(rules))
+        data = {part: play[part] for part in ("length", "most", "rows", "shown", "keys", "legend")}
+    else:
+        data = code_data(rules, board.game.turns)
+    is_done = is_over or (is_in and board.seat.outcome is not None)
+    solved = board.seat.outcome is SeatOutcome.SOLVED
+    return data | {
+        "id": race.id,
+        "version": race.version,
+        "at": len(board.seat.guesses),
+        "title": race_name(rules),
+        "about": setting(rules),
+        "state": ("solved" if solved else "lost") if is_over else race.stage.value,
+        "said": "\n".join(filter(None, _said_on_page(view, board, is_in=is_in))).splitlines(),
+        "others": [
+            {
+                "name": _result(view, seat) if is_over else _standing(view, seat),
+                "is_own": seat.player_id == player_id,
+                "rows": _marks(race, seat) if is_done and seat.player_id != player_id else [],
+            }
+            for seat in (view.ranked if is_over else race.seats)
+        ],
+        "actions": list(_actions(view, player_id, board)),
+        "until": None if is_over else view.until.isoformat(),
+    }
+
+
+def _marks(race: Race, seat: RaceSeat) -> list[dict[str, object]]:
+    """A player's feedback without the guesses, as data for the web page."""
+    turns = race.game(seat).turns
+    if isinstance(race.rules, Focdle):
+        return [{"marks": "".join(SIGNS[mark] for mark in turn.feedback)} for turn in turns]
+    return [{"score": list(turn.feedback)} for turn in turns]
+
+
+def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[str]:
+    race, rules = view.race, view.race.rules
+    if race.stage is Stage.LOBBY:
+        first, *_names, last = _lobby(view).splitlines()
+        yield from (first, last, tally(view))
+    elif race.stage is Stage.OVER:
+        is_finished = race.ending is Ending.FINISHED
+        yield heading(_ending(view))
+        yield answer(race, PLAIN) if race.started_at is not None else ""
+        yield tally(view) if is_finished else ""
+    elif not is_in:
+        yield say(RaceBegunError.sentence)
+    elif isinstance(rules, Focdle) and board.is_on:
+        yield from cast("list[str]", focdle.play_data(board.play(rules))["said"])
+    else:
+        yield board_status(board, PLAIN, None)
+
+
+def _actions(view: RaceView, player_id: int, board: RaceBoard) -> Iterator[dict[str, object]]:
+    race = view.race
+    is_in = race.seat_of(player_id) is not None
+    if race.stage is Stage.LOBBY:
+        if not is_in:
+            yield {"act": "join", "label": say(JOIN_BUTTON)}
+        elif race.opener_id == player_id and race.second_at is not None:
+            yield {"act": "start", "label": say(START_BUTTON)}
+    elif is_in and board.is_on:
+        yield {"act": "guess"}
+    if can_call_off(race, player_id):
+        yield {"act": "off", "label": say(CALL_OFF_BUTTON)}
 
 
 def more_title(race: Race) -> str:

@@ -15,8 +15,11 @@ from engine import (
     Code,
     EngineError,
     ImpossibleRulesError,
+    Mark,
     Mastermind,
+    Score,
     TooManyCodesError,
+    Turn,
 )
 from tests.engine.material import SMALL, TINY, assert_plausible, chi_square, codes, small_games
 from tests.engine.test_scores import score_by_removal
@@ -58,6 +61,33 @@ class TestCodes:
     def test_any_code_may_be_the_first_guess(self, rules: Mastermind | BullsAndCows):
         for code in list(rules.codes())[:3]:
             rules.check(code, [])
+
+
+class TestSureSymbols:
+    @examples(25, 1000)
+    @given(small_games, st.integers(), st.integers(0, 4))
+    def test_a_symbol_is_sure_only_if_all_secrets_that_explain_the_turns_agree(
+        self, rules: Mastermind | BullsAndCows, seed: int, made: int
+    ):
+        rng = random.Random(seed)
+        secret, *guesses = (rules.draw(rng) for _ in range(made + 1))
+        turns = [Turn(guess, rules.feedback(guess, secret)) for guess in guesses]
+        left = [
+            code
+            for code in rules.codes()
+            if all(rules.feedback(turn.guess, code) == turn.feedback for turn in turns)
+        ]
+        for symbol, mark in rules.sure(turns).items():
+            assert {symbol in code for code in left} == {mark is Mark.PRESENT}
+
+    def test_counting_over_several_turns_makes_more_symbols_sure(self):
+        rules = Mastermind()
+        turns = [Turn(Code("RROO"), Score(1, 1)), Turn(Code("YYGG"), Score(0, 2))]
+        turns += [Turn(Code("RYYR"), Score(0, 0))]
+        sure = {symbol: mark.name for symbol, mark in rules.sure(turns).items()}
+        absent = dict.fromkeys("RYBP", "ABSENT")
+        assert sure == absent | dict.fromkeys("OG", "PRESENT")
+        assert rules.sure([]) == {}
 
 
 class TestDrawing:
