@@ -29,7 +29,6 @@ from cogs.duels.challenge import DuelCog, challenge_to_duel
 from cogs.duels.messages import DuelClockCog
 from cogs.equations import EquationsCog
 from cogs.focdle.board import FocdleCog
-from cogs.focdle.page import BoardPictures
 from cogs.home.play import PlayCog
 from cogs.home.preferences import PreferencesCog
 from cogs.hosting import BackupCog, HeartbeatCog
@@ -43,10 +42,10 @@ from cogs.races import RacesCog
 from cogs.settings import SettingsCog
 from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
 from cogs.ui.help import HelpCog
+from cogs.ui.host import Album, BoardPictures, Hearing, Host
 from cogs.ui.members import note_member
-from cogs.ui.pages import Album
 from cogs.ui.replies import Interaction, note_arrival
-from cogs.ui.schedule import GlobalLimit, Hearing, LoginOrder, TimedCog, Timing, paced
+from cogs.ui.schedule import GlobalLimit, LoginOrder, TimedCog, Timing, paced
 
 log = logging.getLogger(__name__)
 
@@ -74,15 +73,7 @@ _Command = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The host's choices about what players see.
-
-    Attributes:
-        album: fetches avatars; None for coloured discs in their place.
-        contact: the way for players to reach the host; may be empty.
-        forget_after: the absence after which a player's data are deleted; None if they never are.
-        web_url: where browsers find the page; empty if there is no page.
-        has_activity: whether Discord shows the page in a frame, too.
-    """
+    """The host's choices about what players see; `Host` says what each is."""
 
     album: Album | None = None
     contact: str = ""
@@ -113,7 +104,7 @@ MENUS: Final = (challenge_to_duel, stats_of_member)
 
 def definitions() -> list[dict[str, Any]]:
     """Build the definitions of all commands, as Discord gets them, without a running bot."""
-    tree = GuardedTree(discord.Client(intents=discord.Intents.none()))
+    tree = GuardedTree(Host(intents=discord.Intents.none()))
     for cog in COGS:
         if issubclass(cog, commands.GroupCog):  # a command with subcommands
             tree.add_command(cast("app_commands.Group", cog().app_command))
@@ -125,7 +116,7 @@ def definitions() -> list[dict[str, Any]]:
     return [command.to_dict(tree) for command in tree.get_commands()]
 
 
-class CodebreakerBot(commands.AutoShardedBot):
+class CodebreakerBot(commands.AutoShardedBot, Host):
     """The Discord front end of the services.
 
     It asks for no privileged intent, pings nobody unless a message says so, and keeps no game in
@@ -135,10 +126,6 @@ class CodebreakerBot(commands.AutoShardedBot):
         upload_tiles: whether to upload our tiles as emojis, in the background, once a shard is
             ready.
         shards: the shards that this process runs; by default all, as many as Discord recommends.
-
-    Attributes:
-        board_pictures: cached pictures of long boards.
-        command_ids: ids of our slash commands by name; empty until Discord has told them.
     """
 
     def __init__(
@@ -185,12 +172,10 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     @property
     def tiles(self) -> Tiles | None:
-        """The tiles as emojis; None while Discord does not have all of them."""
         return self._tile_upload.tiles
 
     @property
     def pegs(self) -> Pegs:
-        """The pegs as emojis; Unicode while Discord does not have all of them."""
         return self._tile_upload.pegs
 
     async def upload_tiles(self) -> None:
@@ -198,10 +183,6 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self._tile_upload.run()
 
     def lose_emojis(self) -> None:
-        """Show squares in place of emojis until Discord has all of them.
-
-        The caller knows that Discord has refused one.
-        """
         self._tile_upload.lose()
 
     async def setup_hook(self) -> None:

@@ -26,11 +26,12 @@ from bot.settings.pages import unchanged
 from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
+from cogs.ui.host import Host
 from cogs.ui.members import find_member, managed_server, may_change_role
 from cogs.ui.pages import Page, beside, button, in_language, language_of, line, new_id, page, row
-from cogs.ui.replies import Interaction, Refusal, delivered, services_of, show
+from cogs.ui.replies import Interaction, Refusal, delivered, show
 from cogs.ui.routes import PLACE, By, Route, one_of, picked, pressed
-from cogs.ui.schedule import TimedCog, hearing_of
+from cogs.ui.schedule import TimedCog
 
 log = logging.getLogger(__name__)
 
@@ -127,13 +128,13 @@ def champion_page(
 @pressed(CHAMPION, by=By.MANAGERS)
 async def open_champion(interaction: Interaction) -> None:
     guild = managed_server(interaction)
-    await _show(interaction, guild, await services_of(interaction).champions.view(guild.id))
+    await _show(interaction, guild, await interaction.client.services.champions.view(guild.id))
 
 
 @picked(ROLE, of=PLACE, by=By.MANAGERS)
 async def choose_role(interaction: Interaction, role_id: int) -> None:
     guild = managed_server(interaction)
-    choice = await services_of(interaction).champions.view(guild.id)
+    choice = await interaction.client.services.champions.view(guild.id)
     await _choose(interaction, guild, choice, role_id, choice.period)
 
 
@@ -141,7 +142,7 @@ async def choose_role(interaction: Interaction, role_id: int) -> None:
 async def choose_period(interaction: Interaction, period: Period) -> None:
     """Choose whether winners of weeks or of months get the role; nothing changes without a role."""
     guild = managed_server(interaction)
-    choice = await services_of(interaction).champions.view(guild.id)
+    choice = await interaction.client.services.champions.view(guild.id)
     if choice.champion_role_id is None:
         await _show(interaction, guild, choice)
     else:
@@ -160,7 +161,7 @@ async def _choose(
     if not may_change_role(interaction.user, guild.get_role(role_id)):
         refused = ChampionRoleForbiddenError(role_id=role_id)
     if refused is None:
-        choice = await services_of(interaction).champions.choose(guild.id, role_id, period)
+        choice = await interaction.client.services.champions.choose(guild.id, role_id, period)
     await _show(interaction, guild, choice, refused)
 
 
@@ -168,16 +169,16 @@ async def _choose(
 async def choose_no_role(interaction: Interaction) -> None:
     """Choose that nobody gets the role. Members who have it from the bot lose it."""
     guild = managed_server(interaction)
-    champions = services_of(interaction).champions
+    champions = interaction.client.services.champions
     choice = await champions.view(guild.id)
     await _show(interaction, guild, await champions.choose(guild.id, None, choice.period))
 
 
-async def give_or_take(client: discord.Client, services: Services, wearer: Wearer) -> None:
+async def give_or_take(client: Host, services: Services, wearer: Wearer) -> None:
     """Give a member the role or take it back, if that is due."""
     champions = services.champions
     guild = client.get_guild(wearer.guild_id)
-    if guild is None or guild.unavailable or not hearing_of(client).knows(wearer.guild_id):
+    if guild is None or guild.unavailable or not client.hearing.knows(wearer.guild_id):
         await champions.put_off(wearer)
         return
     changing = _change(client, services, guild, wearer)
@@ -190,9 +191,7 @@ async def give_or_take(client: discord.Client, services: Services, wearer: Weare
         await champions.forget(wearer)
 
 
-async def _change(
-    client: discord.Client, services: Services, guild: discord.Guild, wearer: Wearer
-) -> None:
+async def _change(client: Host, services: Services, guild: discord.Guild, wearer: Wearer) -> None:
     champions, role_id = services.champions, wearer.role_id
     member = await find_member(guild, wearer.player_id)
     if member is None:

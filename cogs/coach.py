@@ -21,23 +21,8 @@ from bot.races.model import Ending, Race
 from bot.text.labels import BACK_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Mood, Pegs, Tiles
-from cogs.ui.pages import (
-    Page,
-    button,
-    line,
-    notice,
-    page,
-    row,
-)
-from cogs.ui.replies import (
-    Interaction,
-    in_good_time,
-    pegs_of,
-    services_of,
-    show,
-    tiles_of,
-    whisper,
-)
+from cogs.ui.pages import Page, button, line, notice, page, row
+from cogs.ui.replies import Interaction, in_good_time, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, one_of, pressed
 
 # Without a seat, the viewer's own guesses.
@@ -135,7 +120,7 @@ async def see(
 ) -> None:
     """Show a page of a review in a new message, after a progress message if it takes long."""
     name = GameName(source, game, seat)
-    reviews = services_of(interaction).coach.reviews
+    reviews = interaction.client.services.coach.reviews
     if is_crowded := reviews.is_crowded:  # else Discord might give up before the database is free
         await whisper(interaction, notice(words.thinking(0)))
     async with _deleting_progress(interaction):
@@ -160,7 +145,7 @@ async def turn_page(
     details: bool = False,
 ) -> None:
     name = GameName(source, game, seat)
-    consultation = await services_of(interaction).coach.reviews.ask(interaction.user.id, name)
+    consultation = await interaction.client.services.coach.reviews.ask(interaction.user.id, name)
     found = _page_of(interaction, name, consultation, ReviewPart(number, details))
     await show(interaction, await in_good_time(interaction, found))
 
@@ -216,7 +201,7 @@ async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:
 def _view(interaction: Interaction, review: Review, look: ReviewPart) -> Page:
     if look.is_detailed:
         return details_view(review)
-    return coach_view(review, look.number, pegs_of(interaction), tiles_of(interaction))
+    return coach_view(review, look.number, interaction.client.pegs, interaction.client.tiles)
 
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:

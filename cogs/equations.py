@@ -33,6 +33,7 @@ from bot.text.tiles import Mood
 from cogs.focdle.page import draw_board
 from cogs.focdle.sharing import group_picture
 from cogs.ui.help import add_button, help_button
+from cogs.ui.host import Host
 from cogs.ui.members import here, require_present, usable_channel, voice_here
 from cogs.ui.pages import (
     Page,
@@ -54,13 +55,12 @@ from cogs.ui.replies import (
     delivered,
     field,
     look_for,
-    services_of,
     show,
     was_refused,
     whisper,
 )
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
-from cogs.ui.schedule import TimedCog, hearing_of
+from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import verified_page
 from engine.focdle import DEFAULT_LENGTH, LONGEST
 
@@ -87,7 +87,7 @@ async def ask_for_equation(interaction: Interaction, invited: int | None = None)
     voice_here(interaction, Speech.EQUATION)  # refuses who may not
     if invited is not None:
         await require_present(interaction, invited)
-    services, setter = services_of(interaction), interaction.user.id
+    services, setter = interaction.client.services, interaction.user.id
     try:
         await services.equations.prepare(setter, place, invited)
     except (OneEquationError, ChannelFullError):  # by some whose posts may have been deleted
@@ -128,7 +128,7 @@ async def set_equation(
     """Set the typed equation and post it, or say why it is refused."""
     place = Channel(*usable_channel(interaction))
     voice = voice_here(interaction, Speech.EQUATION)
-    equations = services_of(interaction).equations
+    equations = interaction.client.services.equations
     try:
         post = await equations.set(interaction.user.id, place, values[_FIELD], invited)
     except (EquationRefusedError, ExampleError, TodaysAnswerError) as error:
@@ -177,7 +177,7 @@ def _named(post: EquationPost) -> tuple[RunningRow, ...]:
 @pressed(PLAY, by=By.ONLOOKERS, cost=Cost.HEAVY)
 async def play(interaction: Interaction, equation: int) -> None:
     """Show the presser's own board in a new private message."""
-    equations, player = services_of(interaction).equations, interaction.user.id
+    equations, player = interaction.client.services.equations, interaction.user.id
     found = await equations.play(player, equation, here(interaction))
     await whisper(interaction, await draw_board(interaction, found))
 
@@ -185,7 +185,7 @@ async def play(interaction: Interaction, equation: int) -> None:
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, equation: int) -> None:
     """Show what is behind *More*; the setter and managers can close an open equation there."""
-    found = await services_of(interaction).equations.look(equation, here(interaction))
+    found = await interaction.client.services.equations.look(equation, here(interaction))
     may_close = interaction.user.id == found.setter_id or interaction.permissions.manage_guild
     buttons = [
         help_button(Topic.EQUATION),
@@ -203,7 +203,7 @@ async def show_more(interaction: Interaction, equation: int) -> None:
 @pressed(CLOSE, by=By.ONLOOKERS)
 async def close(interaction: Interaction, equation: int) -> None:
     """Close an equation, for its setter or a manager, and let its post show it."""
-    services, client = services_of(interaction), interaction.client
+    services, client = interaction.client.services, interaction.client
     is_manager = interaction.permissions.manage_guild
     await services.equations.close(
         interaction.user.id, equation, here(interaction), is_manager=is_manager
@@ -215,19 +215,19 @@ async def close(interaction: Interaction, equation: int) -> None:
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, equation: int) -> None:
     """Show an equation's commitment and, once it has closed, how to check it."""
-    found = await services_of(interaction).equations.look(equation, here(interaction))
+    found = await interaction.client.services.equations.look(equation, here(interaction))
     secret = Secret(found.commitment(interaction.created_at))
     await whisper(interaction, verified_page(Verified((secret,), found.opened_at)))
 
 
-async def update_post(client: discord.Client, services: Services, puzzle_id: int) -> None:
+async def update_post(client: Host, services: Services, puzzle_id: int) -> None:
     """Update an equation's post, if that is due and no other process does it.
 
     If it is not known which message is the post, look for that.
     """
     equations = services.equations
     post = await equations.claim(puzzle_id)
-    if post is None or not hearing_of(client).knows(post.equation.guild_id):
+    if post is None or not client.hearing.knows(post.equation.guild_id):
         return  # the claim expires in a minute
     equation = post.equation
     guild_id, channel_id = equation.guild_id or 0, equation.channel_id or 0
@@ -254,7 +254,7 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
         await equations.lost(post)
 
 
-async def _edit(client: discord.Client, at: discord.PartialMessage, post: EquationPost) -> None:
+async def _edit(client: Host, at: discord.PartialMessage, post: EquationPost) -> None:
     tag, is_over = language_of(client, post.equation.guild_id), not post.is_open
     rows = in_language(tag, lambda: _named(post))
     found = await group_picture(client, at.channel.id, rows, waits=True, is_over=is_over)

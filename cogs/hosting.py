@@ -2,13 +2,13 @@
 
 import logging
 
-import discord
 from discord.ext import commands, tasks
 
 from bot.backups import CopyError, DifferentCopyError, Nightly
 from bot.errors import DamagedDatabaseError, NoDatabaseError
 from bot.services import Services
 from bot.shards.game import BEAT_SECONDS
+from cogs.ui.host import Host
 from cogs.ui.schedule import TimedCog
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class HeartbeatCog(TimedCog):
 class BackupCog(TimedCog):
     """Checks hourly if last night's backup exists, and makes it if not."""
 
-    def __init__(self, client: discord.Client, services: Services, nightly: Nightly) -> None:
+    def __init__(self, client: Host, services: Services, nightly: Nightly) -> None:
         super().__init__(client, services)
         self._nightly = nightly
 

@@ -41,7 +41,7 @@ from cogs.ui.dispatch import costs
 from cogs.ui.help import help_button
 from cogs.ui.members import LOOKS, Voice, look_up, note_member, voice_here
 from cogs.ui.pages import Page, button, notice, page, row, spaced
-from cogs.ui.replies import Interaction, server_of, services_of, show, whisper
+from cogs.ui.replies import Interaction, server_of, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, picked, pressed
 from cogs.ui.schedule import TimedCog
 
@@ -128,13 +128,13 @@ async def open_leaderboard(interaction: Interaction, game: BoardGame | None) -> 
     # A new member has a row at once; while the database is busy, the next click notes the member.
     with suppress(StorageBusyError):
         await note_member(interaction)
-    boards, viewer = services_of(interaction).standings.boards, interaction.user.id
+    boards, viewer = interaction.client.services.standings.boards, interaction.user.id
     board = asked[0] if len(asked) == 1 else await boards.worth_opening(asked, viewer)
     await _show(interaction, _Place(board, 0, in_public=True))
 
 
 async def _link_servers(interaction: Interaction) -> None:
-    boards, client = services_of(interaction).standings.boards, interaction.client
+    boards, client = interaction.client.services.standings.boards, interaction.client
 
     async def link_to(guild_id: int) -> ui.Button[Any] | None:
         guild = client.get_guild(guild_id)
@@ -185,7 +185,7 @@ async def _show(interaction: Interaction, place: _Place) -> None:
     await _answer(interaction, _view(interaction, found, place), voice)
     if voice is not None and is_asked_for and (why := words.own_absence(found)):
         await whisper(interaction, notice(why))
-    members = services_of(interaction).standings.members
+    members = interaction.client.services.standings.members
     for _ in range(LOOKS):
         names = {row.player_id: row.name for row in found.rows}
         if not await look_up(interaction.client, members, place.board.guild_id, names):
@@ -196,7 +196,7 @@ async def _show(interaction: Interaction, place: _Place) -> None:
 
 
 async def _find(interaction: Interaction, place: _Place) -> Standings:
-    boards, viewer = services_of(interaction).standings.boards, interaction.user.id
+    boards, viewer = interaction.client.services.standings.boards, interaction.user.id
     return await boards.page(place.board, viewer, place.number)
 
 

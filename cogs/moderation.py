@@ -28,7 +28,6 @@ from cogs.ui.replies import (
     Interaction,
     delivered,
     server_of,
-    services_of,
     show,
     whisper,
 )
@@ -85,7 +84,7 @@ def question_page(player_id: int) -> Page:
 
 async def _show(interaction: Interaction, number: int = 0, refused: Refused | None = None) -> None:
     guild = managed_server(interaction)
-    found = await services_of(interaction).settings.excluded(guild.id, number)
+    found = await interaction.client.services.settings.excluded(guild.id, number)
     await show(interaction, members_page(found, refused, drawn=interaction.id))
 
 
@@ -127,7 +126,7 @@ async def take_off(interaction: Interaction, player: int) -> None:
     refused = None
     try:
         guild = await _require_below(interaction, player)
-        settings = services_of(interaction).settings
+        settings = interaction.client.services.settings
         await settings.take_off(interaction.user.id, guild.id, player)
     except Refused as error:
         refused = error
@@ -138,7 +137,7 @@ async def take_off(interaction: Interaction, player: int) -> None:
 async def undo(interaction: Interaction, exclusion: int) -> None:
     guild, refused = managed_server(interaction), None
     try:
-        settings = services_of(interaction).settings
+        settings = interaction.client.services.settings
         await settings.let_back(interaction.user.id, guild.id, exclusion)
     except Refused as error:
         refused = error
@@ -150,7 +149,7 @@ async def tell_news(interaction: Interaction) -> None:
 
     If the answer is a form, the player is told after a later one.
     """
-    response, moderation = interaction.response, services_of(interaction).moderation
+    response, moderation = interaction.response, interaction.client.services.moderation
     is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal
     if interaction.type is discord.InteractionType.autocomplete or not is_answered:
         return

@@ -19,19 +19,9 @@ from bot.text.labels import contact_line
 from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.settings import DELETION_IDS
+from cogs.ui.host import Host
 from cogs.ui.pages import Items, Page, button, gap, notice, page, row, spaced
-from cogs.ui.replies import (
-    Form,
-    Interaction,
-    contact_of,
-    field,
-    forget_after_of,
-    in_good_time,
-    services_of,
-    show,
-    web_url_of,
-    whisper,
-)
+from cogs.ui.replies import Form, Interaction, field, in_good_time, show, whisper
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog
 
@@ -58,24 +48,24 @@ def is_about_privacy(interaction: Interaction) -> bool:
 
 @pressed(KEEP, by=By.ANYBODY)
 async def show_data(interaction: Interaction) -> None:
-    summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
+    summary = await interaction.client.services.privacy.players.summary(interaction.user.id)
     ask_to_delete = button(ASK(), say(words.DELETE_BUTTON), _RED)
     buttons = [] if summary.is_empty else [_export_button(), ask_to_delete]
-    contact = contact_line(contact_of(interaction))
+    contact = contact_line(interaction.client.contact)
     client = interaction.client
-    has_page = bool(web_url_of(client))
-    told = words.blocks(summary, forget_after_of(client), has_page=has_page)
+    has_page = bool(client.web_url)
+    told = words.blocks(summary, client.forget_after, has_page=has_page)
     await show(interaction, data_page([words.title(), *told, contact], buttons))
 
 
 @pressed(ASK, by=By.ANYBODY, cost=Cost.FREE)
 async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:
     """Explain a deletion before it is confirmed; say so if there is nothing to delete."""
-    summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
+    summary = await interaction.client.services.privacy.players.summary(interaction.user.id)
     if summary.is_empty:
         await show(interaction, notice(words.deleted(summary)))
         return
-    url = web_url_of(interaction.client)
+    url = interaction.client.web_url
     texts = words.question(f"{url}/privacy" if url else "")
     if refused is not None:
         texts.append(refusal(refused) or "")
@@ -100,7 +90,7 @@ def _export_button() -> ui.Button[Any]:
 @pressed(EXPORT, by=By.ANYBODY, cost=Cost.FREE)
 async def send_export(interaction: Interaction) -> None:
     """Send players their data in a private message; the service limits how often they get them."""
-    players = services_of(interaction).privacy.players
+    players = interaction.client.services.privacy.players
     async with players.delivery(interaction.user.id):
         export = await in_good_time(interaction, players.export(interaction.user.id))
         file = discord.File(io.BytesIO(export.content), export.name)
@@ -118,7 +108,7 @@ async def ask_for_word(interaction: Interaction) -> None:
 @submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.FREE)
 async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
     """Delete all of the player's data, if the typed word is right."""
-    players = services_of(interaction).privacy.players
+    players = interaction.client.services.privacy.players
     try:
         work = players.delete(interaction.user.id, values[_FIELD])
         before = await in_good_time(interaction, work)
@@ -134,7 +124,7 @@ _FAILED: Final = "servers' data"
 class PrivacyCog(TimedCog):
     """The command `/privacy`, and deletions by the clock."""
 
-    def __init__(self, client: discord.Client, services: Services) -> None:
+    def __init__(self, client: Host, services: Services) -> None:
         super().__init__(client, services)
         self._servers = services.privacy.servers
         self._has_warned = False
@@ -158,7 +148,7 @@ class PrivacyCog(TimedCog):
         privacy = self._services.privacy
         while await privacy.cleaning.expire():
             pass
-        forget_after = forget_after_of(self._client)
+        forget_after = self._client.forget_after
         if forget_after is not None:
             await privacy.unseen.forget_some(forget_after)
 

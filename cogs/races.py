@@ -41,10 +41,10 @@ from bot.text.tiles import Mood, Palette
 from cogs.coach import coach_of_race
 from cogs.duels.pages import look_of
 from cogs.focdle.page import EQUATION as TRUE_OR_NOT
-from cogs.focdle.page import pictures_of
 from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
 from cogs.ui.help import add_button, help_button
+from cogs.ui.host import Host
 from cogs.ui.members import here, note_member, usable_channel, voice_here
 from cogs.ui.pages import (
     Items,
@@ -67,16 +67,12 @@ from cogs.ui.replies import (
     delivered,
     field,
     look_for,
-    pegs_of,
-    pegs_of_client,
-    services_of,
     show,
-    tiles_of,
     was_refused,
     whisper,
 )
 from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, member_of, pressed, submitted
-from cogs.ui.schedule import TimedCog, hearing_of
+from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import verified_page
 from engine import BullsAndCows, ContradictionError, FalseEquationError, Focdle, Mastermind
 
@@ -103,7 +99,7 @@ _GREEN: Final = discord.ButtonStyle.success
 
 
 async def open_race(interaction: Interaction, rules: Rules) -> None:
-    races, player = services_of(interaction).races, interaction.user.id
+    races, player = interaction.client.services.races, interaction.user.id
     await _open(interaction, lambda place: races.open(player, place, rules))
 
 
@@ -115,7 +111,7 @@ async def open_usual(interaction: Interaction, kind: Choosing) -> None:
 @pressed(AGAIN, by=By.ANYBODY)
 async def open_again(interaction: Interaction, race: int) -> None:
     """Open a race with the rules of one that is over, in the same series."""
-    races, player = services_of(interaction).races, interaction.user.id
+    races, player = interaction.client.services.races, interaction.user.id
     await _open(interaction, lambda place: races.again(player, race, place))
 
 
@@ -125,7 +121,7 @@ async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[
     Raises:
         NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
     """
-    client, services = interaction.client, services_of(interaction)
+    client, services = interaction.client, interaction.client.services
     races, place = services.races, Channel(*usable_channel(interaction))
     voice = voice_here(interaction, Speech.RACE)
     await note_member(interaction)  # the post names its opener
@@ -148,9 +144,9 @@ async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[
     await whisper(interaction, notice(say(words.JOINED if is_in else words.NOT_IN_YET)))
 
 
-def post_page(client: discord.Client, view: RaceView, drawn: discord.File | None = None) -> Page:
+def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -> Page:
     """Build a race's post; `drawn` is a picture of the boards, for a finished race in FoCdle."""
-    race, pegs = view.race, pegs_of_client(client)
+    race, pegs = view.race, client.pegs
     texts = words.post_text(view, pegs, look_of(client), drawn=drawn is not None)
     is_finished = race.ending is Ending.FINISHED
     return page(
@@ -181,7 +177,7 @@ def _ways(race: Race) -> list[ui.Button[Any]]:
 async def join(interaction: Interaction, race: int) -> None:
     """Let the presser join the race, and tell them that others see them in it."""
     await note_member(interaction)
-    services = services_of(interaction)
+    services = interaction.client.services
     await services.races.join(interaction.user.id, race, here(interaction))
     await whisper(interaction, notice(say(words.JOINED)))
     await update_post(interaction.client, services, race)
@@ -193,19 +189,19 @@ async def start(interaction: Interaction, race: int) -> None:
 
     A race that runs already stays as it is, whoever has pressed.
     """
-    races, player = services_of(interaction).races, interaction.user.id
+    races, player = interaction.client.services.races, interaction.user.id
     view = await races.start(player, race, here(interaction))
     if view.race.seat_of(player) is None:
         await interaction.response.defer()
     else:
         await _show(interaction, races.board(player, race, here(interaction)), as_new=True)
-    await update_post(interaction.client, services_of(interaction), race)
+    await update_post(interaction.client, interaction.client.services, race)
 
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, race: int) -> None:
     """Show the buttons behind *More* privately, with *Call off* for players who may use it."""
-    found = await services_of(interaction).races.look(race, here(interaction))
+    found = await interaction.client.services.races.look(race, here(interaction))
     buttons = [help_button(Topic.RACE), button(VERIFY(race=race), say(VERIFY_BUTTON))]
     is_on = found.stage is not Stage.OVER
     manages = interaction.permissions.manage_guild and is_on
@@ -222,7 +218,7 @@ async def call_off(interaction: Interaction, race: int) -> None:
 
     A manager may do so, and before the first guess the race's opener.
     """
-    services, is_manager = services_of(interaction), interaction.permissions.manage_guild
+    services, is_manager = interaction.client.services, interaction.permissions.manage_guild
     await services.races.call_off(
         interaction.user.id, race, here(interaction), is_manager=is_manager
     )
@@ -233,7 +229,7 @@ async def call_off(interaction: Interaction, race: int) -> None:
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, race: int) -> None:
     """Show a race's commitment and, once the race is over, how to check it."""
-    found = await services_of(interaction).races.look(race, here(interaction))
+    found = await interaction.client.services.races.look(race, here(interaction))
     secrets = () if found.commitment is None else (Secret(found.commitment),)
     await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))
 
@@ -241,7 +237,7 @@ async def verify(interaction: Interaction, race: int) -> None:
 @pressed(PLAY, by=By.ONLOOKERS)
 async def play(interaction: Interaction, race: int) -> None:
     """Show the presser's own board in a new private message."""
-    races = services_of(interaction).races
+    races = interaction.client.services.races
     board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, as_new=True)
 
@@ -249,7 +245,7 @@ async def play(interaction: Interaction, race: int) -> None:
 @pressed(PUT, by=By.PLAYERS)
 async def put(interaction: Interaction, race: int, pegs: str = "") -> None:
     """Show the board with an unfinished row, which is kept in the buttons' ids alone."""
-    races = services_of(interaction).races
+    races = interaction.client.services.races
     board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, pending=pegs)
 
@@ -275,7 +271,7 @@ async def guess_anyway(interaction: Interaction, race: int, guess: str) -> None:
 @pressed(TYPE, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") -> None:
     """Open the form for a guess. If the player has finished, show their board instead."""
-    races = services_of(interaction).races
+    races = interaction.client.services.races
     board = await races.board(interaction.user.id, race, here(interaction))
     if not board.is_on:
         await show(interaction, await draw_board(interaction, board))
@@ -289,8 +285,8 @@ async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") ->
         draft=draft,
         most=focdle.most_typed(rules.length) if isinstance(rules, Focdle) else None,
     )
-    tiles, pegs, look = tiles_of(interaction), pegs_of(interaction), look_of(interaction.client)
-    reminder = words.form_reminder(board, tiles, pegs, look)
+    client = interaction.client
+    reminder = words.form_reminder(board, client.tiles, client.pegs, look_of(client))
     await Form(FORM(race=race), words.form_title(board), reminder, typed).present(interaction)
 
 
@@ -305,7 +301,7 @@ async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], ra
 
 
 async def _guess(interaction: Interaction, race: int, text: str, *, as_probe: bool = False) -> None:
-    races, player = services_of(interaction).races, interaction.user.id
+    races, player = interaction.client.services.races, interaction.user.id
     board = races.guess(player, race, here(interaction), text, as_probe=as_probe)
     await _show(interaction, board)
 
@@ -339,13 +335,13 @@ async def draw_board(
         refused: why a guess was refused, shown below the board.
         pending: an unfinished row of pegs or digits; FoCdle has none.
     """
-    rules, pegs, look = board.race.rules, pegs_of(interaction), look_of(interaction.client)
+    rules, pegs, look = board.race.rules, interaction.client.pegs, look_of(interaction.client)
     told = "" if refused is None else refusal(refused) or ""
     files: list[discord.File] = []
     if isinstance(rules, Focdle):
         drawn = await _rows_as_picture(interaction, board, rules)
         files = [] if drawn is None else [drawn]
-        of_play = focdle.board(board.play(rules), tiles_of(interaction), drawn=bool(files))
+        of_play = focdle.board(board.play(rules), interaction.client.tiles, drawn=bool(files))
         status = of_play.status if board.is_on else words.board_status(board, pegs, look)
         texts = [of_play.rows, of_play.keyboard if board.is_on else "", status, told]
         below = [_guess_buttons(board, refused, "")]
@@ -381,7 +377,7 @@ async def _rows_as_picture(
         return None
     palette, game = Palette(board.choices.palette), board.game
     if board.is_on:
-        png = await pictures_of(interaction.client).find(game, palette)
+        png = await interaction.client.board_pictures.find(game, palette)
     else:
         png = await in_thread(draw_rows, game, palette)
     about = focdle.picture_description(board.play(rules))
@@ -399,7 +395,7 @@ def _key_buttons(
     interaction: Interaction, race: Race, rules: Mastermind | BullsAndCows, pending: str
 ) -> list[Items]:
     """Build the buttons that each add a peg or digit to the unfinished row in their ids."""
-    pegs = pegs_of(interaction)
+    pegs = interaction.client.pegs
     is_full, used = len(pending) >= rules.length, "" if rules.repeats else pending
     keys: list[ui.Button[Any]] = []
     for symbol in rules.alphabet:
@@ -447,7 +443,7 @@ _TOPICS: Final = {
 }
 
 
-async def update_post(client: discord.Client, services: Services, race_id: int) -> None:
+async def update_post(client: Host, services: Services, race_id: int) -> None:
     """Update a race's post, if that is due and no other process does it.
 
     If it is not noted which message is the post, look for it in the channel.
@@ -458,7 +454,7 @@ async def update_post(client: discord.Client, services: Services, race_id: int) 
         return
     race, guild_id = view.race, view.race.guild_id or 0
     guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable or not hearing_of(client).knows(guild_id):
+    if guild is None or guild.unavailable or not client.hearing.knows(guild_id):
         await races.unreachable(view)
         return
     channel = client.get_partial_messageable(race.channel_id or 0, guild_id=guild_id)
@@ -480,7 +476,7 @@ async def update_post(client: discord.Client, services: Services, race_id: int) 
         await races.shown(view, came)
 
 
-async def _edit(client: discord.Client, post: discord.PartialMessage, view: RaceView) -> None:
+async def _edit(client: Host, post: discord.PartialMessage, view: RaceView) -> None:
     tag = language_of(client, view.race.guild_id)
     rows = in_language(tag, lambda: _portraits(view))
     found = await group_picture(client, post.channel.id, rows, waits=True, is_over=True)

@@ -63,7 +63,7 @@ from cogs.ui.pages import (
     row,
     spaced,
 )
-from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, whisper
+from cogs.ui.replies import Form, Interaction, field, in_good_time, show, whisper
 from cogs.ui.routes import COUNT, PLACE, TYPED, By, Route, picked, pressed, submitted
 
 CHECK: Final = Route("set:check")
@@ -84,7 +84,7 @@ async def check_again(interaction: Interaction) -> None:
 
 async def _check_page(interaction: Interaction) -> Page:
     guild = managed_server(interaction)
-    in_use = await services_of(interaction).settings.in_use(guild.id)
+    in_use = await interaction.client.services.settings.in_use(guild.id)
     found = lacks(in_use, _look_at(interaction, guild, in_use))
     link = install_link(interaction.application_id)
     blocks = words.report(found, guild.owner_id or 0, link)
@@ -191,7 +191,7 @@ async def ask_for_server_name(interaction: Interaction) -> None:
 async def delete_server(interaction: Interaction, values: Mapping[str, str]) -> None:
     """Delete all of the server's data, if the typed name is right."""
     guild = _own_server(interaction)
-    servers = services_of(interaction).privacy.servers
+    servers = interaction.client.services.privacy.servers
     try:
         work = servers.delete(guild.id, guild.name, values[_FIELD])
         await in_good_time(interaction, work)
@@ -222,7 +222,7 @@ async def change_settings(
     A channel in which the bot cannot post is refused.
     """
     guild = managed_server(interaction)
-    service = services_of(interaction).settings
+    service = interaction.client.services.settings
     refused = None
     try:
         if channel_id is not None:
@@ -254,7 +254,7 @@ async def show_settings(
     except ChannelUnusableError as error:
         unusable = error
     now = interaction.created_at
-    posts = as_they_stand(guild, await services_of(interaction).posts.choices.view(guild.id))
+    posts = as_they_stand(guild, await interaction.client.services.posts.choices.view(guild.id))
     viewer = Viewer(interaction.id, may_delete=may_delete(interaction, guild))
     found = settings_page(settings, posts, now, refused, unusable, offered, viewer=viewer)
     await show(interaction, found)
@@ -372,14 +372,14 @@ async def choose_channel(interaction: Interaction, channel_id: int) -> None:
 @pressed(NO_CHANNEL, by=By.MANAGERS)
 async def leave_channel(interaction: Interaction) -> None:
     guild = managed_server(interaction)
-    settings = await services_of(interaction).settings.leave_channel(guild.id)
+    settings = await interaction.client.services.settings.leave_channel(guild.id)
     await show_settings(interaction, guild, settings)
 
 
 @pressed(EQUATIONS, by=By.MANAGERS)
 async def switch_equations(interaction: Interaction, *, on: bool) -> None:
     guild = managed_server(interaction)
-    settings = await services_of(interaction).settings.set_equations(guild.id, on=on)
+    settings = await interaction.client.services.settings.set_equations(guild.id, on=on)
     await show_settings(interaction, guild, settings)
 
 
@@ -405,7 +405,7 @@ async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) 
     The zone is not set at once: it could not soon be changed again.
     """
     guild = managed_server(interaction)
-    settings = await services_of(interaction).settings.view(guild.id)
+    settings = await interaction.client.services.settings.view(guild.id)
     refused: Exception | None = None
     offered: list[str] = []
     if settings.zone_again_at is not None:

@@ -20,15 +20,7 @@ from bot.text.tiles import Mood
 from cogs.ui.help import help_button
 from cogs.ui.members import find_member, voice_here
 from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
-from cogs.ui.replies import (
-    Interaction,
-    drawn_in_good_time,
-    in_turn,
-    server_of,
-    services_of,
-    show,
-    whisper,
-)
+from cogs.ui.replies import Interaction, drawn_in_good_time, in_turn, server_of, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, pressed
 
 YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))
@@ -57,7 +49,7 @@ def _file(drawn: Picture) -> discord.File:
 @pressed(YEAR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_year(interaction: Interaction, year: int) -> None:
     """Show the presser's own year, even below another player's statistics."""
-    years = services_of(interaction).years
+    years = interaction.client.services.years
     async with in_turn(interaction):
         found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
     drawn = None
@@ -115,7 +107,7 @@ async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> 
 
 
 async def _find(interaction: Interaction, player_id: int, *, is_here: bool) -> Stats:
-    services, guild_id = services_of(interaction), server_of(interaction)
+    services, guild_id = interaction.client.services, server_of(interaction)
     if guild_id is not None and not is_here:  # Discord would have sent a member
         await services.standings.members.gone(guild_id, player_id)
     return await services.statistics.of(
@@ -198,7 +190,7 @@ async def show_to_channel(
     in_public = await _draw(interaction, stats, chart)  # in the server's language
     public = stats_page(stats, in_public, own=False, is_public=True)
     speak(str(interaction.locale))
-    services = services_of(interaction)
+    services = interaction.client.services
     await services.sharing.claim_statistics(player, interaction.guild_id or 0)
     is_first = await services.spent_clicks.spend(offer)
     await show(interaction, stats_page(stats, drawn, own=True))

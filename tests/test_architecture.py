@@ -17,7 +17,6 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.__main__ import main
-from bot.app import CodebreakerBot
 from bot.config import IN_FILES
 from cogs.ui.routes import HANDLERS, Route
 from tests.support.ids import SAMPLES
@@ -308,8 +307,7 @@ def test_lower_layers_load_no_module_of_upper_layers(imported: list[list[str]]) 
 
 
 async def test_every_command_has_a_description_within_discords_limits(table: Table) -> None:
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     tree = bot.tree
     names = [command.name for command in tree.get_commands()]
     assert sorted(names) == [
@@ -488,8 +486,7 @@ def test_the_main_document_for_hosts_is_short_and_links_to_the_others_for_hosts(
 
 
 async def test_every_bot_command_named_in_the_documents_exists(table: Table) -> None:
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     known = {command.name for command in bot.tree.get_commands() if command.name.islower()}
     named = {
         paper.name: set(re.findall(r"`/([a-z]+)[ `]", text))

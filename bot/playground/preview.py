@@ -21,7 +21,8 @@ from bot.refusals import SENTENCES
 from bot.refused import Refused
 from bot.text.pictures.boards import disc_file
 from bot.text.pictures.tile_art import SIZE
-from cogs.ui.pages import THUMBNAIL, avatar_url
+from cogs.ui.host import avatar_url
+from cogs.ui.pages import THUMBNAIL
 
 log = logging.getLogger(__name__)
 

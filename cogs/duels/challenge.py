@@ -63,7 +63,7 @@ from cogs.ui.members import (
     voice_in,
 )
 from cogs.ui.pages import button, notice
-from cogs.ui.replies import Interaction, in_good_time, services_of, show, was_refused, whisper
+from cogs.ui.replies import Interaction, in_good_time, show, was_refused, whisper
 from cogs.ui.routes import By, Route, pressed, submitted
 from cogs.ui.shares import offer_no_more
 
@@ -92,7 +92,7 @@ async def start_duel(
 
 
 async def play_bot(interaction: Interaction, options: Options) -> None:
-    inviting = services_of(interaction).duels.inviting
+    inviting = interaction.client.services.duels.inviting
     challenge = Challenge(interaction.user.id, None)
     view = await in_good_time(interaction, inviting.challenge(challenge, options))
     await show_page(interaction, view)
@@ -131,7 +131,7 @@ async def _prepare(
     challenge = Challenge(
         interaction.user.id, opponent_id, guild_id, channel_id, to_other_bot=to_other_bot
     )
-    options = await services_of(interaction).duels.inviting.prepare(challenge, digits)
+    options = await interaction.client.services.duels.inviting.prepare(challenge, digits)
     await require_present(interaction, opponent_id)
     return voice, challenge, options
 
@@ -147,7 +147,7 @@ async def challenge_with_number(
     interaction: Interaction, values: Mapping[str, str], opponent: int, options: Options
 ) -> None:
     voice, challenge, _ = await _prepare(interaction, opponent)
-    inviting = services_of(interaction).duels.inviting
+    inviting = interaction.client.services.duels.inviting
     try:
         view = await inviting.challenge(challenge, options, values[NUMBER])
     except NumberRefusedError as error:
@@ -166,7 +166,7 @@ async def announce(
         return await post_board(interaction, voice, view, channel_id, calls=called)
     except Exception as error:
         if was_refused(error):
-            await services_of(interaction).duels.inviting.take_back(view.duel.id)
+            await interaction.client.services.duels.inviting.take_back(view.duel.id)
         raise
 
 
@@ -177,7 +177,7 @@ def _secret_label() -> str:
 @pressed(CHANGE, by=By.PLAYERS)
 async def ask_for_terms(interaction: Interaction, duel: int) -> None:
     """Open the form of a duel's options, if they may still be changed."""
-    inviting = services_of(interaction).duels.inviting
+    inviting = interaction.client.services.duels.inviting
     try:
         view = await inviting.prepare_change(interaction.user.id, duel)
     except DuelStateError as error:
@@ -200,7 +200,7 @@ async def change_bot(interaction: Interaction, values: Mapping[str, Any], duel: 
 @pressed(ANEW, by=By.PLAYERS)
 async def ask_for_new_number(interaction: Interaction, duel: int, options: Options) -> None:
     """Open the form for a number that fits the new options."""
-    inviting = services_of(interaction).duels.inviting
+    inviting = interaction.client.services.duels.inviting
     try:
         await inviting.prepare_change(interaction.user.id, duel)
     except DuelStateError as error:
@@ -220,7 +220,7 @@ async def change_with_number(
 async def _change(
     interaction: Interaction, duel: int, options: Options, text: str | None = None
 ) -> None:
-    inviting = services_of(interaction).duels.inviting
+    inviting = interaction.client.services.duels.inviting
     try:
         view = await inviting.change(interaction.user.id, duel, options, text)
     except (NewNumberError, NumberRefusedError) as error:
@@ -236,7 +236,7 @@ async def _change(
 @pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
 async def ask_for_number_to_accept(interaction: Interaction, duel: int, terms: int) -> None:
     """Ask for the number with which a challenge is accepted on the terms that the player saw."""
-    inviting = services_of(interaction).duels.inviting
+    inviting = interaction.client.services.duels.inviting
     preparing = inviting.prepare_accept(interaction.user.id, duel, terms)
     rules = await _agreed(interaction, preparing)
     if rules is not None:
@@ -249,7 +249,7 @@ async def accept(
     interaction: Interaction, values: Mapping[str, str], duel: int, terms: int
 ) -> None:
     """Accept a challenge with the typed number: the duel begins."""
-    duels, player = services_of(interaction).duels, interaction.user.id
+    duels, player = interaction.client.services.duels, interaction.user.id
     accepting = duels.inviting.accept(player, duel, terms, values[NUMBER])
     try:
         view = await _agreed(interaction, accepting)
@@ -278,7 +278,7 @@ async def _agreed(interaction: Interaction, accepting: Coroutine[Any, Any, T]) -
         return await _answer(interaction, accepting)
     except TermsChangedError as error:
         await whisper(interaction, notice(refusal(error) or "", accept_buttons(error.view)))
-        boards = services_of(interaction).duels.boards
+        boards = interaction.client.services.duels.boards
         await publish_if_changed(interaction.client, boards, error.view)
         return None
 
@@ -286,7 +286,7 @@ async def _agreed(interaction: Interaction, accepting: Coroutine[Any, Any, T]) -
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, duel: int) -> None:
     """Decline a challenge. Offer to block its challenger, even if the challenge is over already."""
-    inviting = services_of(interaction).duels.inviting
+    inviting = interaction.client.services.duels.inviting
     try:
         view = await _answer(interaction, inviting.decline(interaction.user.id, duel))
     except DuelOverError as error:
@@ -299,7 +299,7 @@ async def decline(interaction: Interaction, duel: int) -> None:
 
 @pressed(WITHDRAW, by=By.PLAYERS)
 async def withdraw(interaction: Interaction, duel: int) -> None:
-    inviting = services_of(interaction).duels.inviting
+    inviting = interaction.client.services.duels.inviting
     view = await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
     await show_changed(interaction, view)
 
@@ -326,7 +326,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
 
     After one between members, show the rematch that is open, or the form for the player's number.
     """
-    duels, player = services_of(interaction).duels, interaction.user.id
+    duels, player = interaction.client.services.duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     if before.duel.is_against_bot:
         await _play_the_bot_again(interaction, duels.inviting.rematch(player, duel))
@@ -343,7 +343,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
 @submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=anew(REMATCH))
 async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Challenge the same member again with the typed number, or show the open rematch."""
-    duels, player = services_of(interaction).duels, interaction.user.id
+    duels, player = interaction.client.services.duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     asked = await duels.inviting.prepare_rematch(player, duel)
     if asked is None:
@@ -363,7 +363,7 @@ async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelVie
     A challenged player can accept it. A challenger's is posted, if that has not been done. In all
     other cases a link leads to it.
     """
-    inviting, player = services_of(interaction).duels.inviting, interaction.user.id
+    inviting, player = interaction.client.services.duels.inviting, interaction.user.id
     if asked.duel.opponent_id == player and (buttons := accept_buttons(asked)):
         await whisper(interaction, notice(words.terms(asked.duel), buttons))
         return
@@ -377,7 +377,7 @@ async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelVie
 
 @pressed(STRONGER, by=By.PLAYERS)
 async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
-    inviting, player = services_of(interaction).duels.inviting, interaction.user.id
+    inviting, player = interaction.client.services.duels.inviting, interaction.user.id
     await _play_the_bot_again(interaction, inviting.rematch(player, duel, stronger=True))
 
 
@@ -386,7 +386,7 @@ async def _play_the_bot_again(
 ) -> None:
     """Show a new duel with the bot in a message of its own, so that the finished one stays."""
     view = await in_good_time(interaction, opened)
-    notebook = await services_of(interaction).duels.games.notebook_of(interaction.user.id, view)
+    notebook = await interaction.client.services.duels.games.notebook_of(interaction.user.id, view)
     await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))
 
 

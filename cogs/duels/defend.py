@@ -24,7 +24,7 @@ from bot.text.language import say
 from cogs.duels.pages import NUMBER, NUMBER_FIELDS, look_of, number_field
 from cogs.ui.help import help_button
 from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
-from cogs.ui.replies import Form, Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.replies import Form, Interaction, in_good_time, show, whisper
 from cogs.ui.routes import COUNT, Argument, By, Route, picked, pressed, submitted
 from engine import BullsAndCows, Score
 
@@ -161,7 +161,7 @@ async def _replayed(
     pairs = len(said) // 2
     answers = [Score(said[2 * n], said[2 * n + 1]) for n in range(pairs)]
     bulls = said[-1] if len(said) % 2 else None
-    defending = services_of(interaction).duels.defending
+    defending = interaction.client.services.duels.defending
     return await defending.view(interaction.user.id, rules, seed, answers, bulls)
 
 
@@ -178,7 +178,7 @@ async def play_again(interaction: Interaction, rules: BullsAndCows) -> None:
 
 
 async def open_number_game(interaction: Interaction, options: Options) -> None:
-    defending = services_of(interaction).duels.defending
+    defending = interaction.client.services.duels.defending
     await show_number_game(interaction, defending.open(interaction.user.id, options))
 
 
@@ -216,7 +216,7 @@ async def ask_again(
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
     """Open the form for a number to seal; if the bot must not guess now, offer a drawn one."""
-    defending = services_of(interaction).duels.defending
+    defending = interaction.client.services.duels.defending
     try:
         await defending.prepare(interaction.user.id, rules)
     except AtStakeError as error:
@@ -229,7 +229,7 @@ async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
 @submitted(SEAL_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, cost=Cost.HEAVY)
 async def seal(interaction: Interaction, values: Mapping[str, str], rules: BullsAndCows) -> None:
     """Seal a typed number and begin to break it; if the text is no number, offer the form again."""
-    defending, player = services_of(interaction).duels.defending, interaction.user.id
+    defending, player = interaction.client.services.duels.defending, interaction.user.id
     try:
         opened = defending.open_sealed(player, rules, values[NUMBER])
         await show_number_game(interaction, opened)
@@ -242,17 +242,17 @@ async def seal(interaction: Interaction, values: Mapping[str, str], rules: Bulls
 async def step(
     interaction: Interaction, rules: BullsAndCows, seed: int, sealed: str, at: int
 ) -> None:
-    defending, player = services_of(interaction).duels.defending, interaction.user.id
+    defending, player = interaction.client.services.duels.defending, interaction.user.id
     await show_number_game(interaction, defending.step(player, rules, seed, sealed, at))
 
 
 @pressed(DRAW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def draw(interaction: Interaction, rules: BullsAndCows) -> None:
-    defending = services_of(interaction).duels.defending
+    defending = interaction.client.services.duels.defending
     await show_number_game(interaction, defending.open_drawn(interaction.user.id, rules))
 
 
 @pressed(STEP_DRAWN, by=By.ANYBODY, cost=Cost.HEAVY)
 async def step_drawn(interaction: Interaction, rules: BullsAndCows, seed: int, at: int) -> None:
-    defending = services_of(interaction).duels.defending
+    defending = interaction.client.services.duels.defending
     await show_number_game(interaction, defending.step_drawn(rules, seed, at))

@@ -18,24 +18,17 @@ from bot.pool.pool import in_thread
 from bot.services import Services
 from bot.text.language import say
 from cogs.duels.pages import board_page, board_url, look_of
+from cogs.ui.host import Host
 from cogs.ui.members import Voice, may_attach
 from cogs.ui.pages import Page, in_language, language_of, notice
-from cogs.ui.replies import (
-    Interaction,
-    Refusal,
-    album_of,
-    delete_quietly,
-    delivered,
-    is_too_late,
-    services_of,
-)
-from cogs.ui.schedule import TimedCog, hearing_of
+from cogs.ui.replies import Interaction, Refusal, delete_quietly, delivered, is_too_late
+from cogs.ui.schedule import TimedCog
 
 ARCHIVED: Final = 50083
 """Discord's code of an error: the message is in an archived thread."""
 
 
-async def _edit_board(client: discord.Client, duel: Duel, view: Page) -> None:
+async def _edit_board(client: Host, duel: Duel, view: Page) -> None:
     """Edit a duel's board; if it is in an archived thread, take that out of the archive."""
     channel = client.get_partial_messageable(duel.channel_id or 0)
     message = channel.get_partial_message(duel.message_id or 0)
@@ -57,15 +50,15 @@ log = logging.getLogger(__name__)
 _NAME: Final = "duel.png"
 
 
-def _has_picture(client: discord.Client, view: DuelView) -> bool:
+def _has_picture(client: Host, view: DuelView) -> bool:
     """Return true for a duel that was played to its end, where the bot may attach files."""
     is_played = view.duel.state is State.OVER and any(seat.turns for seat in view.seats)
     return is_played and may_attach(client, view.duel.channel_id or 0)
 
 
-async def _picture(client: discord.Client, boards: Boards, view: DuelView) -> discord.File | None:
+async def _picture(client: Host, boards: Boards, view: DuelView) -> discord.File | None:
     """Draw the picture of a duel's end; None if that fails."""
-    ended, album = await boards.ended(view.duel.id), album_of(client)
+    ended, album = await boards.ended(view.duel.id), client.album
     avatars = {} if album is None else await album.find(list(ended.faces.values()))
     tag = language_of(client, view.duel.guild_id)
     drawn = in_language(tag, lambda: final_picture(ended, avatars))
@@ -83,20 +76,20 @@ _MOST_EDITS: Final = 3
 Draw = Callable[[DuelView, DuelTiles | None], Page]
 
 
-def public(client: discord.Client, view: DuelView, make: Draw) -> Page:
+def public(client: Host, view: DuelView, make: Draw) -> Page:
     """Make a page in the language of a duel's server."""
     look = look_of(client)
     return in_language(language_of(client, view.duel.guild_id), lambda: make(view, look))
 
 
-async def publish(client: discord.Client, boards: Boards, view: DuelView) -> None:
+async def publish(client: Host, boards: Boards, view: DuelView) -> None:
     """Edit the public board of a duel until it shows the present version, at most three times.
 
     At the end it has a picture of all rounds.
     A board that is gone or that the bot may not edit is forgotten. After an error that may pass, a
     later sweep edits it. Nothing is done before the server's shard is ready.
     """
-    if not hearing_of(client).knows(view.duel.guild_id):
+    if not client.hearing.knows(view.duel.guild_id):
         return
     for _ in range(_MOST_EDITS):
         if view.duel.message_id is None or not await _edit(client, boards, view):
@@ -107,12 +100,12 @@ async def publish(client: discord.Client, boards: Boards, view: DuelView) -> Non
         view = newer
 
 
-async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelView) -> None:
+async def publish_if_changed(client: Host, boards: Boards, view: DuelView) -> None:
     if not view.duel.is_shown:
         await publish(client, boards, view)
 
 
-async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
+async def _edit(client: Host, boards: Boards, view: DuelView) -> bool:
     """Edit a board; return false if it is lost, or if a later sweep has to do it."""
     drawn = await _picture(client, boards, view) if _has_picture(client, view) else None
     page = public(client, view, lambda view, look: board_page(view, look, drawn))
@@ -129,7 +122,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
     An old copy of the board gets a link to the present one. If the duel has no board, this message
     becomes it. Return false if the message is gone: the interaction is still to be answered.
     """
-    services, message = services_of(interaction).duels, interaction.message
+    services, message = interaction.client.services.duels, interaction.message
     if message is None:
         return False
     if view.duel.message_id is None:
@@ -151,7 +144,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
             await services.boards.lost(view.duel)
         return False
     client, boards, is_shown = interaction.client, services.boards, False
-    if is_board and hearing_of(client).knows(view.duel.guild_id) and not _has_picture(client, view):
+    if is_board and client.hearing.knows(view.duel.guild_id) and not _has_picture(client, view):
         is_shown = await boards.shown(view.duel) is None
     if not is_shown:
         await publish(client, boards, view)
@@ -174,7 +167,7 @@ async def post_board(
     Raises:
         discord.HTTPException: it could not be posted.
     """
-    duel, playing = view.duel, services_of(interaction).duels.playing
+    duel, playing = view.duel, interaction.client.services.duels.playing
     message_id = await voice.say(public(interaction.client, view, board_page), calls=calls)
     place = channel_id or interaction.channel_id or 0
     view, before = await playing.published(duel.id, message_id, place, version=duel.version)
@@ -183,7 +176,7 @@ async def post_board(
     return view
 
 
-async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> None:
+async def send_nudge(client: Host, boards: Boards, duel_id: int) -> None:
     """Send the nudge that is due in a duel, if any, and delete the previous one.
 
     After an error of Discord's a later round tries again.
@@ -205,7 +198,7 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
         await delete_quietly(client, channel_id, message_id)  # the player has moved meanwhile
 
 
-async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> int:
+async def _send_nudge(client: Host, nudge: Nudge, channel_id: int) -> int:
     view, player_ids = nudge.view, nudge.player_ids
     tag = language_of(client, view.duel.guild_id)
     text = in_language(tag, lambda: words.call(view, player_ids, board_url(view.duel)))
@@ -226,7 +219,7 @@ BEAT_SECONDS: Final = 10
 class DuelClockCog(TimedCog):
     """Timed loops of duels. What is due is in the database, not in memory."""
 
-    def __init__(self, client: discord.Client, services: Services) -> None:
+    def __init__(self, client: Host, services: Services) -> None:
         super().__init__(client, services)
         self._duels = services.duels
 

@@ -52,7 +52,7 @@ from cogs.duels.pages import (
 )
 from cogs.ui.members import unless_refused, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, show, whisper
 from cogs.ui.routes import By, Route, kept_text, pressed, submitted
 
 SEND: Final = Route("du:send:{duel:int}:{draft}")
@@ -69,7 +69,7 @@ async def open_page(
     interaction: Interaction, duel_id: int, refused: Exception | None = None
 ) -> DuelView:
     """Show the player's notebook of a duel, as it is now; return the duel."""
-    games = services_of(interaction).duels.games
+    games = interaction.client.services.duels.games
     notebook = await in_good_time(interaction, games.notebook(interaction.user.id, duel_id))
     await show(interaction, notebook_page(notebook, look_of(interaction.client), refused))
     return notebook.view
@@ -78,7 +78,7 @@ async def open_page(
 async def show_page(
     interaction: Interaction, view: DuelView, refused: Exception | None = None, note: str = ""
 ) -> None:
-    games = services_of(interaction).duels.games
+    games = interaction.client.services.duels.games
     notebook = await in_good_time(interaction, games.notebook_of(interaction.user.id, view))
     await show(interaction, notebook_page(notebook, look_of(interaction.client), refused, note))
 
@@ -90,7 +90,7 @@ async def show_changed(interaction: Interaction, view: DuelView) -> None:
             await open_page(interaction, view.duel.id)
         return
     await show_page(interaction, view)
-    boards = services_of(interaction).duels.boards
+    boards = interaction.client.services.duels.boards
     await publish_if_changed(interaction.client, boards, view)
 
 
@@ -106,7 +106,7 @@ async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelView]) ->
 
 async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
     """Show a refusal, in the notebook or privately; update the board of a finished duel."""
-    view, boards = error.view, services_of(interaction).duels.boards
+    view, boards = error.view, interaction.client.services.duels.boards
     if not is_public(interaction):
         if view.duel.is_against_bot:  # the bot may owe a guess
             await open_page(interaction, view.duel.id, error)
@@ -124,20 +124,20 @@ async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
 
 @pressed(OFFER_DRAW, by=By.PLAYERS)
 async def offer_draw(interaction: Interaction, duel: int) -> None:
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await play(interaction, playing.offer_draw(interaction.user.id, duel))
 
 
 @pressed(ACCEPT_DRAW, by=By.PLAYERS, cost=Cost.FREE)
 async def accept_draw(interaction: Interaction, duel: int) -> None:
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await play(interaction, playing.accept_draw(interaction.user.id, duel))
 
 
 @pressed(DECLINE_DRAW, by=By.PLAYERS, cost=Cost.FREE)
 async def decline_draw(interaction: Interaction, duel: int) -> None:
     """Decline a draw, or take back one's own offer."""
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await play(interaction, playing.decline_draw(interaction.user.id, duel))
 
 
@@ -145,7 +145,7 @@ async def decline_draw(interaction: Interaction, duel: int) -> None:
 async def show_own_page(interaction: Interaction, duel: int) -> None:
     """Show the presser's notebook; if the duel turns out to be over, update its board."""
     view = await open_page(interaction, duel)
-    boards = services_of(interaction).duels.boards
+    boards = interaction.client.services.duels.boards
     if view.duel.state is State.OVER:
         await publish_if_changed(interaction.client, boards, view)
 
@@ -153,7 +153,7 @@ async def show_own_page(interaction: Interaction, duel: int) -> None:
 @pressed(SECRET, by=By.PLAYERS)
 async def ask_for_secret(interaction: Interaction, duel: int) -> None:
     """Open the number form; if the bot may not guess at the player's number, offer a drawn one."""
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     try:
         view = await playing.prepare(interaction.user.id, duel, Event.SET_SECRET)
     except DuelStateError as error:
@@ -168,7 +168,7 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
 @pressed(GUESS, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, duel: int, draft: str = "") -> None:
     """Open the guess form, with `draft` in it, if the player may guess now."""
-    duels, player = services_of(interaction).duels, interaction.user.id
+    duels, player = interaction.client.services.duels, interaction.user.id
     try:
         view = await duels.playing.prepare(player, duel, Event.GUESS)
     except DuelStateError as error:
@@ -193,19 +193,19 @@ def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def repeat_guess(interaction: Interaction, duel: int, draft: str) -> None:
     """Repeat a guess that failed for lack of time; if it was made after all, it costs nothing."""
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, draft))
 
 
 @submitted(GUESS_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_resend_button)
 async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, values[NUMBER]))
 
 
 @submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=anew(SECRET))
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     try:
         await play(interaction, playing.set_secret(interaction.user.id, duel, values[NUMBER]))
     except NumberRefusedError as error:
@@ -223,14 +223,14 @@ async def _offer_drawn(interaction: Interaction, error: AtStakeError, duel: int)
 
 @pressed(DRAW, by=By.PLAYERS)
 async def draw_secret(interaction: Interaction, duel: int) -> None:
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await play(interaction, playing.draw_secret(interaction.user.id, duel))
 
 
 @pressed(POST, by=By.PLAYERS)
 async def post_again(interaction: Interaction, duel: int) -> None:
     """Post a running duel's board again, in its channel or else here."""
-    duels = services_of(interaction).duels
+    duels = interaction.client.services.duels
     notebook = await duels.games.notebook(interaction.user.id, duel)
     view, old = notebook.view, notebook.view.duel
     if old.state is State.OVER:
@@ -262,13 +262,13 @@ async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:
 @pressed(ASK_TO_RESIGN, by=By.PLAYERS)
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
     """Ask whether to call the duel off or, when that is not possible any more, to resign."""
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
 
 
 @pressed(ASK_TO_CALL_OFF, by=By.PLAYERS)
 async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await _ask(interaction, playing.prepare(interaction.user.id, duel, Event.CALL_OFF))
 
 
@@ -288,13 +288,13 @@ async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelView
 
 @pressed(CALL_OFF, by=By.PLAYERS)
 async def call_off(interaction: Interaction, duel: int) -> None:
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await play(interaction, playing.call_off(interaction.user.id, duel))
 
 
 @pressed(RESIGN, by=By.PLAYERS)
 async def resign(interaction: Interaction, duel: int) -> None:
-    playing = services_of(interaction).duels.playing
+    playing = interaction.client.services.duels.playing
     await play(interaction, playing.resign(interaction.user.id, duel))
 
 

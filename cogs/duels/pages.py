@@ -20,22 +20,9 @@ from bot.text import labels
 from bot.text.language import say
 from cogs.coach import coach_of_duel
 from cogs.ui.help import help_button, with_add_button
+from cogs.ui.host import Host
 from cogs.ui.pages import Page, button, page, row, text_page
-from cogs.ui.replies import (
-    Attempt,
-    Form,
-    Interaction,
-    choice,
-    field,
-    pegs_of,
-    pegs_of_client,
-    radio,
-    services_of,
-    tick,
-    tiles_of,
-    tiles_of_client,
-    whisper,
-)
+from cogs.ui.replies import Attempt, Form, Interaction, choice, field, radio, tick, whisper
 from cogs.ui.routes import TICK, TYPED, Argument, By, Route, kept_text, one_of, pressed
 from cogs.ui.shares import post_board, share_button, verify_of
 from engine import BullsAndCows, Mode
@@ -45,9 +32,9 @@ SHARE: Final = Route("du:share:{duel:int}")
 
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, duel: int) -> None:
-    finished = await services_of(interaction).duels.games.result(interaction.user.id, duel)
+    finished = await interaction.client.services.duels.games.result(interaction.user.id, duel)
     name = GameName(Source.DUEL, duel)
-    look = DuelTiles.of(tiles_of(interaction), pegs_of(interaction))
+    look = DuelTiles.of(interaction.client.tiles, interaction.client.pegs)
     text = plain(finished, interaction.user.id)
     await post_board(interaction, name, partial(duel_board, finished, look), Door.DUEL, text)
 
@@ -216,9 +203,9 @@ _LOOKS: Final = {
 }
 
 
-def look_of(client: discord.Client) -> DuelTiles | None:
+def look_of(client: Host) -> DuelTiles | None:
     """The emojis for rounds; None while Discord does not have all of them."""
-    return DuelTiles.of(tiles_of_client(client), pegs_of_client(client))
+    return DuelTiles.of(client.tiles, client.pegs)
 
 
 def duel_button(route: Route, duel: Duel, label: str | None = None) -> ui.Button[Any]:
@@ -391,7 +378,7 @@ def _second_row(notebook: Notebook) -> Iterator[ui.Item[Any]]:
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, duel: int) -> None:
-    view = await services_of(interaction).duels.playing.view(interaction.user.id, duel)
+    view = await interaction.client.services.duels.playing.view(interaction.user.id, duel)
     seat = view.duel.seat_of(interaction.user.id)
     is_seen = view.duel.guild_id is not None and view.duel.guild_id == interaction.guild_id
     if seat is None and not is_seen:

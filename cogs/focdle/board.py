@@ -59,15 +59,11 @@ from cogs.ui.pages import MOST_NAMED, button, fitted, notice
 from cogs.ui.replies import (
     Attempt,
     Interaction,
-    has_activity,
     in_good_time,
     launch,
     note_attempt,
     server_of,
-    services_of,
     show,
-    tiles_of,
-    web_url_of,
     whisper,
 )
 from cogs.ui.routes import COUNT, By, Route, kept_text, picked, pressed, submitted
@@ -90,7 +86,7 @@ async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
         guild_id = _channel_for_posts(interaction).guild.id
     except (NotAllowedError, ChannelUnusableError):
         return
-    if await services_of(interaction).posts.choices.ask_once(guild_id, play.player_id):
+    if await interaction.client.services.posts.choices.ask_once(guild_id, play.player_id):
         yes = button(MORNING(on=True), say(morning_words.YES_BUTTON), discord.ButtonStyle.primary)
         no = button(MORNING(on=False), say(morning_words.NO_BUTTON))
         await whisper(interaction, notice(say(morning_words.QUESTION), [yes, no]))
@@ -101,7 +97,7 @@ async def answer(interaction: Interaction, on: bool) -> None:
     """Turn daily posts in this channel on, or leave them off, as a manager has answered."""
     if on:
         channel = _channel_for_posts(interaction)
-        await services_of(interaction).settings.change(channel.guild.id, channel_id=channel.id)
+        await interaction.client.services.settings.change(channel.guild.id, channel_id=channel.id)
     await show(interaction, notice(say(morning_words.SETTLED[on])))
 
 
@@ -138,9 +134,9 @@ async def show_guessed(interaction: Interaction, play: Play) -> None:
 @pressed(GUESS, EDIT, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") -> None:
     """Open the guess form with `draft` in it, or show the board of a finished game."""
-    found = await services_of(interaction).daily.view(interaction.user.id, play)
+    found = await interaction.client.services.daily.view(interaction.user.id, play)
     if found.game.outcome is None:
-        await guess_form(found, tiles_of(interaction), draft).present(interaction)
+        await guess_form(found, interaction.client.tiles, draft).present(interaction)
     else:
         await show_board(interaction, found)
 
@@ -148,13 +144,13 @@ async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") ->
 @pressed(KEYPAD, by=By.PLAYERS)
 async def give_link_to_page(interaction: Interaction, play: int) -> None:
     """Open the same board on the web page within Discord, or give a link to it."""
-    services, player = services_of(interaction), interaction.user.id
+    services, player = interaction.client.services, interaction.user.id
     await services.daily.view(player, play)  # it must be the player's own
-    url = web_url_of(interaction.client)
+    url = interaction.client.web_url
     if not url:
         raise OutdatedError(what="a keypad")
     place = GameName(Source.PLAY, play)
-    if has_activity(interaction.client) and await launch(interaction, place):
+    if interaction.client.has_activity and await launch(interaction, place):
         return
     ticket = await services.sessions.earn(player, server_of(interaction), place)
     link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}.{place}")
@@ -189,7 +185,7 @@ async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> Non
 async def _guess(
     interaction: Interaction, play_id: int, text: str, *, as_probe: bool = False
 ) -> None:
-    daily, player = services_of(interaction).daily, interaction.user.id
+    daily, player = interaction.client.services.daily, interaction.user.id
     try:
         play = await daily.guess(player, play_id, text, as_probe=as_probe)
     except GuessRefusedError as error:
@@ -201,7 +197,7 @@ async def _guess(
 @pressed(PRACTICE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def practise(interaction: Interaction, length: int, level: Level | None = None) -> None:
     """Open a practice in a private message of its own; the message with the button stays."""
-    practice, player = services_of(interaction).practice, interaction.user.id
+    practice, player = interaction.client.services.practice, interaction.user.id
     play = await practice.open(player, server_of(interaction), length, level)
     await whisper(interaction, await draw_board(interaction, play))
 
@@ -209,7 +205,7 @@ async def practise(interaction: Interaction, length: int, level: Level | None = 
 @pressed(TODAY, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_today_beside(interaction: Interaction) -> None:
     """Open today's daily in a message of its own: the board that is over can still be shared."""
-    daily, player = services_of(interaction).daily, interaction.user.id
+    daily, player = interaction.client.services.daily, interaction.user.id
     await whisper(
         interaction, await draw_board(interaction, await daily.open(player, server_of(interaction)))
     )
@@ -218,21 +214,21 @@ async def open_today_beside(interaction: Interaction) -> None:
 @picked(LENGTH, of=COUNT, by=By.PLAYERS, cost=Cost.HEAVY)
 async def choose_length(interaction: Interaction, length: int, play: int) -> None:
     """Show a practice of the chosen length in place of this one."""
-    practice, player = services_of(interaction).practice, interaction.user.id
+    practice, player = interaction.client.services.practice, interaction.user.id
     found = await practice.swap(player, server_of(interaction), play, length)
     await show_board(interaction, found)
 
 
 @pressed(MORE, by=By.PLAYERS)
 async def show_more(interaction: Interaction, play: int) -> None:
-    found = await services_of(interaction).daily.view(interaction.user.id, play)
+    found = await interaction.client.services.daily.view(interaction.user.id, play)
     await show(interaction, await draw_board(interaction, found, more=True))
 
 
 @pressed(HARD, by=By.PLAYERS)
 async def choose_hard_mode(interaction: Interaction, on: bool, play: int) -> None:
     """Turn hard mode on or off, as in `/preferences`. A game that has begun keeps its mode."""
-    player, services = interaction.user.id, services_of(interaction)
+    player, services = interaction.user.id, interaction.client.services
     found = await services.daily.view(player, play)
     if not found.game.turns:
         await services.preferences.set_hard_mode(player, on=on)
@@ -243,7 +239,7 @@ async def choose_hard_mode(interaction: Interaction, on: bool, play: int) -> Non
 @pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
     """Ask whether to give up a practice that goes on; show the board of any other play."""
-    found = await services_of(interaction).daily.view(interaction.user.id, play)
+    found = await interaction.client.services.daily.view(interaction.user.id, play)
     asks = found.is_practice and found.game.outcome is None
     question = give_up_question(found) if asks else None
     await show(interaction, await draw_board(interaction, found, question=question))
@@ -251,20 +247,20 @@ async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
 
 @pressed(GIVE_UP, by=By.PLAYERS)
 async def give_up(interaction: Interaction, play: int) -> None:
-    practice = services_of(interaction).practice
+    practice = interaction.client.services.practice
     await show_board(interaction, await practice.give_up(interaction.user.id, play))
 
 
 @pressed(HINT, by=By.PLAYERS)
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
-    hints, player = services_of(interaction).coach.hints, interaction.user.id
+    hints, player = interaction.client.services.coach.hints, interaction.user.id
     await show_board(interaction, await hints.of_play(player, game, turns, taken))
 
 
 @pressed(FIND, by=By.PLAYERS)
 async def find_better(interaction: Interaction, source: Source, game: int, turn: int) -> None:
     """Show a finished game's board as it was before a guess, and ask for a better guess."""
-    lessons, name = services_of(interaction).coach.lessons, GameName(source, game)
+    lessons, name = interaction.client.services.coach.lessons, GameName(source, game)
     lesson = await lessons.of(interaction.user.id, name, turn)
     page = await draw_board(interaction, lesson.play, question=better_question(lesson))
     await show(interaction, page)
@@ -274,17 +270,17 @@ async def find_better(interaction: Interaction, source: Source, game: int, turn:
 async def ask_for_better(
     interaction: Interaction, source: Source, game: int, turn: int, draft: str = ""
 ) -> None:
-    lessons, name = services_of(interaction).coach.lessons, GameName(source, game)
+    lessons, name = interaction.client.services.coach.lessons, GameName(source, game)
     lesson = await lessons.of(interaction.user.id, name, turn)
     custom_id = BETTER_FORM(source=source, game=game, turn=turn)
-    await guess_form(lesson.play, tiles_of(interaction), draft, custom_id).present(interaction)
+    await guess_form(lesson.play, interaction.client.tiles, draft, custom_id).present(interaction)
 
 
 @submitted(BETTER_FORM, fields=FIELDS, by=By.PLAYERS, cost=Cost.COACH)
 async def better_as_typed(
     interaction: Interaction, values: Mapping[str, str], source: Source, game: int, turn: int
 ) -> None:
-    lessons, name = services_of(interaction).coach.lessons, GameName(source, game)
+    lessons, name = interaction.client.services.coach.lessons, GameName(source, game)
     answer = lessons.answer(interaction.user.id, name, turn, values["guess"])
     try:
         found = await in_good_time(interaction, answer)
@@ -297,7 +293,7 @@ async def better_as_typed(
 
 @pressed(BEST, by=By.PLAYERS, cost=Cost.COACH)
 async def show_best(interaction: Interaction, source: Source, game: int, turn: int) -> None:
-    lessons, name = services_of(interaction).coach.lessons, GameName(source, game)
+    lessons, name = interaction.client.services.coach.lessons, GameName(source, game)
     shown = lessons.shown(interaction.user.id, name, turn)
     await _tell(interaction, await in_good_time(interaction, shown))
 
@@ -310,14 +306,14 @@ async def _tell(interaction: Interaction, found: Comparison) -> None:
 @pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, play: int) -> None:
     await show_board(
-        interaction, await services_of(interaction).daily.view(interaction.user.id, play)
+        interaction, await interaction.client.services.daily.view(interaction.user.id, play)
     )
 
 
 @pressed(OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_puzzle(interaction: Interaction, number: int, length: int) -> None:
     """Open the presser's own board of a daily in a private message."""
-    daily, player = services_of(interaction).daily, interaction.user.id
+    daily, player = interaction.client.services.daily, interaction.user.id
     name = PuzzleName(number, length)
     await show_board(interaction, await daily.open(player, server_of(interaction), puzzle=name))
 
@@ -337,7 +333,7 @@ async def guess_today(interaction: Interaction, draft: str) -> None:
 
 
 async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | None) -> None:
-    daily, player = services_of(interaction).daily, interaction.user.id
+    daily, player = interaction.client.services.daily, interaction.user.id
     draft = kept_text(guess or "")
     if draft and puzzle is None:
         note_attempt(interaction, Attempt(SEND_TODAY(draft=draft), draft))
@@ -377,7 +373,7 @@ class FocdleCog(commands.Cog):
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
         """Propose puzzles, each with the state of the player's play."""
-        daily = services_of(interaction).daily
+        daily = interaction.client.services.daily
         entries = await daily.archive(
             interaction.user.id,
             server_of(interaction),
@@ -405,6 +401,6 @@ class FocdleCog(commands.Cog):
         level: app_commands.Choice[str] | None = None,
     ) -> None:
         wanted = None if level is None else Level(level.value)
-        practice = services_of(interaction).practice
+        practice = interaction.client.services.practice
         player, guild = interaction.user.id, server_of(interaction)
         await show_board(interaction, await practice.open(player, guild, length, wanted))

@@ -1,12 +1,8 @@
 """The FoCdle board and its forms as pages and pictures."""
 
-import asyncio
 import io
-import secrets
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from hashlib import blake2b
-from typing import Any, Final, Protocol, cast
+from collections.abc import Iterator
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -19,120 +15,21 @@ from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
 from bot.focdle.pages import GUESS_BUTTON
 from bot.games.model import GameName, Source, shown_by
 from bot.home.pages import Topic
-from bot.pool.pool import in_thread
 from bot.posts.pages import REMIND_BUTTON
 from bot.refusals import refusal
 from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import say
-from bot.text.pictures.boards import Flame, draw_ending
-from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Palette, Tiles
 from cogs.coach import FIND, TURN, coach_of_play
 from cogs.focdle.sharing import share_buttons
 from cogs.ui.help import PRACTICE, help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced
-from cogs.ui.replies import (
-    Form,
-    Interaction,
-    field,
-    tiles_of,
-    web_url_of,
-)
+from cogs.ui.replies import Form, Interaction, field
 from cogs.ui.routes import TYPED, Argument, Route, kept_text, member_of
 from cogs.ui.shares import verify_of
-from engine import Game, Marks, Outcome, Shown
+from engine import Outcome
 from engine.focdle import LONGEST, SHORTEST
-
-MOST_BYTES: Final = 8 * 1024 * 1024
-"""The most bytes of pictures in the cache: some eighty boards of thirteen symbols."""
-
-Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
-
-
-def draw_picture(
-    game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
-) -> bytes:
-    if game.outcome is None:
-        return draw_rows(game, palette, shown)
-    return draw_ending(game, palette, flame)
-
-
-class BoardPictures:
-    """A cache of recent pictures of boards, under salted digests of what is drawn.
-
-    The digests do not tell whose boards they are. The cache ends with the process.
-    """
-
-    def __init__(self, draw: Draw = draw_picture, *, most_bytes: int = MOST_BYTES) -> None:
-        self._draw = draw
-        self._most_bytes = most_bytes
-        self._salt = secrets.token_bytes(16)
-        self._pictures: OrderedDict[bytes, bytes] = OrderedDict()
-        self._drawing: dict[bytes, asyncio.Task[bytes]] = {}
-        self._bytes = 0
-
-    async def find(
-        self,
-        game: Game[Marks],
-        palette: Palette,
-        flame: Flame | None = None,
-        shown: tuple[Shown, ...] = (),
-    ) -> bytes:
-        """Return the picture of a board, drawn outside the event loop if it is not cached."""
-        key = self._key(game, palette, flame, shown)
-        if key in self._pictures:
-            self._pictures.move_to_end(key)
-            return self._pictures[key]
-        if key not in self._drawing:
-            drawing = self._draw_and_keep(key, game, palette, flame, shown)
-            self._drawing[key] = asyncio.create_task(drawing)
-        return await asyncio.shield(self._drawing[key])
-
-    def _key(
-        self, game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
-    ) -> bytes:
-        ended = None if game.outcome is None else game.secret
-        hints = shown if game.outcome is None else ()
-        drawn = (
-            palette.value,
-            len(game.secret),
-            game.guesses_left,
-            game.turns,
-            ended,
-            flame,
-            hints,
-        )
-        return blake2b(repr(drawn).encode(), digest_size=16, key=self._salt).digest()
-
-    async def _draw_and_keep(
-        self,
-        key: bytes,
-        game: Game[Marks],
-        palette: Palette,
-        flame: Flame | None,
-        shown: tuple[Shown, ...],
-    ) -> bytes:
-        try:
-            # Drawing takes longer than other players should wait.
-            picture = await in_thread(self._draw, game, palette, flame, shown)
-        finally:
-            del self._drawing[key]
-        self._pictures[key] = picture
-        self._bytes += len(picture)
-        while self._bytes > self._most_bytes:
-            _, oldest = self._pictures.popitem(last=False)
-            self._bytes -= len(oldest)
-        return picture
-
-
-class _Host(Protocol):
-    board_pictures: BoardPictures
-
-
-def pictures_of(client: discord.Client) -> BoardPictures:
-    return cast("_Host", client).board_pictures
-
 
 _BLUE: Final = discord.ButtonStyle.primary
 
@@ -170,14 +67,14 @@ async def draw_board(
 ) -> Page:
     """Build the page of a play's board, with a picture of the rows if `is_drawn` wants one."""
     drawn = None
-    tiles = tiles_of(interaction)
+    tiles = interaction.client.tiles
     if pages.is_drawn(play, tiles):
-        pictures, palette = pictures_of(interaction.client), Palette(play.choices.palette)
+        pictures, palette = interaction.client.board_pictures, Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, pages.flame(play), shown_by(play.hints))
         drawn = discord.File(
             io.BytesIO(png), "board.png", description=pages.picture_description(play)
         )
-    has_keypad = bool(web_url_of(interaction.client))
+    has_keypad = bool(interaction.client.web_url)
     shown = focdle_page(
         play, tiles, drawn, refused, question, note, more=more, has_keypad=has_keypad
     )

@@ -37,6 +37,7 @@ from bot.text.language import say, short_date
 from bot.text.pictures.boards import Portrait, described, draw_card, draw_group
 from bot.text.tiles import Tiles
 from cogs.ui.help import HEAVY_DOOR, PRACTICE
+from cogs.ui.host import Host
 from cogs.ui.members import Voice, may_attach, voice_of_result, voice_of_result_in
 from cogs.ui.pages import (
     Items,
@@ -53,18 +54,14 @@ from cogs.ui.replies import (
     UNDONE,
     Interaction,
     Refusal,
-    album_of,
     delivered,
     in_good_time,
     look_for,
     server_of,
-    services_of,
     show,
-    tiles_of,
     whisper,
 )
 from cogs.ui.routes import By, Route, pressed
-from cogs.ui.schedule import hearing_of
 from cogs.ui.shares import post_result, share_button
 from engine import Outcome
 
@@ -83,7 +80,7 @@ class GroupPicture:
 
 
 async def group_picture(
-    client: discord.Client,
+    client: Host,
     channel_id: int,
     rows: Sequence[RunningRow],
     *,
@@ -97,7 +94,7 @@ async def group_picture(
     """
     if not rows or not may_attach(client, channel_id):
         return GroupPicture()
-    album, faces = album_of(client), [row.face for row in rows if row.face is not None]
+    album, faces = client.album, [row.face for row in rows if row.face is not None]
     avatars = {} if album is None else await album.find(faces, waits=waits)
     portraits = [
         Portrait(
@@ -177,7 +174,7 @@ async def share_alone(interaction: Interaction, play: Play, voice: Voice) -> Non
             png = await in_thread(draw_card, play.game, play.rules)
             about = pages.card_description(play)
             card = discord.File(io.BytesIO(png), "result.png", description=about)
-        return result_page(play, server_of(interaction), tiles_of(interaction), card, face)
+        return result_page(play, server_of(interaction), interaction.client.tiles, card, face)
 
     await post_result(interaction, GameName(Source.PLAY, play.id), voice, draw)
 
@@ -203,7 +200,7 @@ def running_page(content: RunningContent, drawn: discord.File | None = None) -> 
 
 
 async def update_card(
-    client: discord.Client, services: Services, running_id: int, *, waits: bool = True
+    client: Host, services: Services, running_id: int, *, waits: bool = True
 ) -> None:
     """Post, edit or delete a running message as is due, unless another process has claimed it.
 
@@ -212,7 +209,7 @@ async def update_card(
     """
     for _ in range(_MOST_STEPS):
         work = await services.running.claim(running_id)
-        if work is None or not hearing_of(client).knows(work.message.guild_id):
+        if work is None or not client.hearing.knows(work.message.guild_id):
             return  # the claim expires in a minute
         guild = client.get_guild(work.message.guild_id)
         if guild is None or guild.unavailable:
@@ -222,7 +219,7 @@ async def update_card(
 
 
 async def _settle(
-    client: discord.Client, running: RunningMessages, work: RunningWork, *, waits: bool
+    client: Host, running: RunningMessages, work: RunningWork, *, waits: bool
 ) -> None:
     """Carry out claimed work on a running message at Discord, and note what came of it."""
     message = work.message
@@ -257,7 +254,7 @@ async def _settle(
 
 
 async def _do(
-    client: discord.Client,
+    client: Host,
     channel: discord.PartialMessageable,
     running: RunningMessages,
     work: RunningWork,
@@ -280,7 +277,7 @@ async def _do(
         await running.posted(work, sent.id, is_whole=is_whole)
 
 
-async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
+async def _draw(client: Host, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
     """Draw a running message's page; return it, and `is_whole` of its picture."""
     content = work.content
     if content is None:
@@ -306,7 +303,7 @@ Told = tuple[str, Items]
 
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, play: int) -> None:
-    finished = await services_of(interaction).daily.result(interaction.user.id, play)
+    finished = await interaction.client.services.daily.result(interaction.user.id, play)
     buttons: Items = ()
     try:
         if finished.puzzle is None:
@@ -337,7 +334,7 @@ async def share_always(interaction: Interaction, channel: int) -> None:
     guild_id = server_of(interaction)
     if guild_id is None:
         return
-    await services_of(interaction).entries.share_always(interaction.user.id, guild_id, channel)
+    await interaction.client.services.entries.share_always(interaction.user.id, guild_id, channel)
     await show(interaction, notice(card_words.always(channel)))
 
 
@@ -346,7 +343,7 @@ async def share_by_itself(interaction: Interaction, play: Play, channel_id: int)
     puzzle, guild_id = play.puzzle, play.guild_id
     if puzzle is None or guild_id is None:
         return
-    services = services_of(interaction)
+    services = interaction.client.services
     try:
         await voice_of_result_in(interaction, puzzle, guild_id, channel_id)
         running_id = await services.entries.enter(
@@ -366,13 +363,13 @@ async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
     may_send = may.send_messages_in_threads if is_thread else may.send_messages
     if guild_id is None or channel_id is None or not (may.view_channel and may_send):
         return None
-    entries = services_of(interaction).entries
+    entries = interaction.client.services.entries
     return await entries.enter(interaction.user.id, puzzle, guild_id, channel_id)
 
 
 async def _shown(interaction: Interaction, running_id: int) -> Told:
     """Update today's card at once if there is time; return what to tell the player about it."""
-    services = services_of(interaction)
+    services = interaction.client.services
     updating = update_card(interaction.client, services, running_id, waits=False)
     await in_good_time(interaction, updating)
     place = await services.entries.place(running_id, interaction.user.id)

@@ -29,7 +29,7 @@ from cogs.mastermind.pages import KEEP, play_page
 from cogs.races import draw_board as race_board
 from cogs.ui.help import door_rows
 from cogs.ui.pages import Block, Page, beside, button, page, row
-from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
+from cogs.ui.replies import Interaction, in_good_time, show, whisper
 from cogs.ui.routes import By, Route, pressed
 
 _FOCDLE: Final = "focdle"
@@ -56,7 +56,7 @@ async def show_games(interaction: Interaction, page: int = 0) -> None:
 
 async def _found(interaction: Interaction) -> list[Openable]:
     """List a player's unfinished games: first those that wait for the player, or that end soon."""
-    services, player = services_of(interaction), interaction.user.id
+    services, player = interaction.client.services, interaction.user.id
     found = await services.agendas.unfinished(player)
     return sorted(found, key=lambda game: not _waits(game, player))
 
@@ -137,7 +137,7 @@ async def turn_unfinished(interaction: Interaction, page: int) -> None:
 @pressed(RESUME, by=By.PLAYERS, cost=Cost.HEAVY)
 async def resume(interaction: Interaction, play: int) -> None:
     """Show the board of an unfinished FoCdle in place of the list."""
-    daily = services_of(interaction).daily
+    daily = interaction.client.services.daily
     await show_board(interaction, await daily.view(interaction.user.id, play))
 
 
@@ -216,7 +216,7 @@ def _question(game: Dismissible, player_id: int, number: int) -> Page:
 @pressed(DISMISS, by=By.PLAYERS, cost=Cost.HEAVY)
 async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> None:
     """Take a game off the player's list, ending it if need be, and show the games that remain."""
-    services, player = services_of(interaction), interaction.user.id
+    services, player = interaction.client.services, interaction.user.id
     if kind == _FOCDLE:
         await services.practice.dismiss(player, game)
     elif kind == Kind.PLAY:
@@ -249,7 +249,7 @@ def finished_page(found: FinishedPage) -> Page:
 
 @pressed(FINISHED, by=By.ANYBODY)
 async def turn_finished(interaction: Interaction, page: int) -> None:
-    found = await services_of(interaction).finished.page(interaction.user.id, page)
+    found = await interaction.client.services.finished.page(interaction.user.id, page)
     await show(interaction, finished_page(found))
 
 
@@ -268,34 +268,34 @@ def _kind_of(game: FinishedGame) -> str:
 
 
 async def _focdle(interaction: Interaction, play_id: int) -> Page:
-    daily = services_of(interaction).daily
+    daily = interaction.client.services.daily
     return await draw_board(interaction, await daily.view(interaction.user.id, play_id))
 
 
 async def _solo(interaction: Interaction, game_id: int) -> Page:
-    solo = services_of(interaction).mastermind.solo
-    return play_page(await solo.view(interaction.user.id, game_id), pegs_of(interaction))
+    solo = interaction.client.services.mastermind.solo
+    return play_page(await solo.view(interaction.user.id, game_id), interaction.client.pegs)
 
 
 async def _defence(interaction: Interaction, game_id: int) -> Page:
-    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    defence, player = interaction.client.services.mastermind.defence, interaction.user.id
     game = await in_good_time(interaction, defence.view(player, game_id))
-    return defence_page(game, pegs_of(interaction), drawn=interaction.id)
+    return defence_page(game, interaction.client.pegs, drawn=interaction.id)
 
 
 async def _challenge(interaction: Interaction, game_id: int) -> Page:
-    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
-    return own_page(await challenges.look(player, game_id), pegs_of(interaction), player)
+    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
+    return own_page(await challenges.look(player, game_id), interaction.client.pegs, player)
 
 
 async def _duel(interaction: Interaction, duel_id: int) -> Page:
-    duels = services_of(interaction).duels.games
+    duels = interaction.client.services.duels.games
     notebook = await in_good_time(interaction, duels.notebook(interaction.user.id, duel_id))
     return notebook_page(notebook, look_of(interaction.client))
 
 
 async def _race(interaction: Interaction, race_id: int) -> Page:
-    races = services_of(interaction).races
+    races = interaction.client.services.races
     return await race_board(interaction, await races.board(interaction.user.id, race_id, None))
 
 

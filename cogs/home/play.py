@@ -31,7 +31,7 @@ from cogs.races import OPEN
 from cogs.statistics import show_stats
 from cogs.ui.help import HEAVY_DOOR, LIGHT_DOOR, door_rows, help_page, warm_up_button
 from cogs.ui.pages import Page, beside, button, gap, page, row, spaced
-from cogs.ui.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
+from cogs.ui.replies import Interaction, in_good_time, server_of, show
 from cogs.ui.routes import USER, By, Route, picked, pressed
 from engine import Strength
 
@@ -44,9 +44,9 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 async def show_card(interaction: Interaction) -> None:
-    agendas, player = services_of(interaction).agendas, interaction.user.id
+    agendas, player = interaction.client.services.agendas, interaction.user.id
     agenda = await in_good_time(interaction, agendas.of(player, server_of(interaction)))
-    await show(interaction, card_page(agenda, player, tiles_of(interaction)))
+    await show(interaction, card_page(agenda, player, interaction.client.tiles))
 
 
 def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None) -> Page:
@@ -78,12 +78,12 @@ async def open_light_door(interaction: Interaction, door: str) -> None:
 
 
 async def _today(interaction: Interaction) -> None:
-    daily, player = services_of(interaction).daily, interaction.user.id
+    daily, player = interaction.client.services.daily, interaction.user.id
     await show_board(interaction, await daily.open(player, server_of(interaction)))
 
 
 async def _practice(interaction: Interaction) -> None:
-    practice, player = services_of(interaction).practice, interaction.user.id
+    practice, player = interaction.client.services.practice, interaction.user.id
     await show_board(interaction, await practice.open(player, server_of(interaction)))
 
 
@@ -141,7 +141,7 @@ def together_page(*, has_members: bool) -> Page:
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_mastermind(interaction: Interaction, kind: str) -> None:
-    mastermind, player = services_of(interaction).mastermind, interaction.user.id
+    mastermind, player = interaction.client.services.mastermind, interaction.user.id
     if kind == Kind.PLAY:
         await show_play(interaction, mastermind.solo.open(player, Setting()))
     else:

@@ -18,14 +18,7 @@ from bot.text.language import say
 from bot.text.tiles import Mood, Tiles
 from cogs.ui.members import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
 from cogs.ui.pages import Block, Page, beside, button, line, page, row
-from cogs.ui.replies import (
-    Interaction,
-    server_of,
-    services_of,
-    show,
-    tiles_of,
-    web_url_of,
-)
+from cogs.ui.replies import Interaction, server_of, show
 from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted
 from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 
@@ -54,9 +47,9 @@ ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
 
 
 async def show_preferences(interaction: Interaction) -> None:
-    preferences = await services_of(interaction).preferences.view(interaction.user.id)
+    preferences = await interaction.client.services.preferences.view(interaction.user.id)
     await show(
-        interaction, preferences_page(preferences, interaction.user.id, tiles_of(interaction))
+        interaction, preferences_page(preferences, interaction.user.id, interaction.client.tiles)
     )
 
 
@@ -71,14 +64,14 @@ async def choose(
     if player_id != owner_id:
         await show_preferences(interaction)
         return
-    service = services_of(interaction).preferences
+    service = interaction.client.services.preferences
     refused = None
     try:
         preferences = await choice(service, player_id)
     except (HardModeMidGameError, UnknownZoneError, ZoneTooSoonError) as error:
         refused, preferences = error, await service.view(player_id)
     if is_first:
-        found = preferences_page(preferences, player_id, tiles_of(interaction), refused)
+        found = preferences_page(preferences, player_id, interaction.client.tiles, refused)
         await show(interaction, found)
     else:
         await _show_more(interaction, preferences, refused)
@@ -92,9 +85,9 @@ async def _show_more(
     is_signed_out: bool = False,
 ) -> None:
     """Show the panel's second page; `is_signed_out` says that the player has just signed out."""
-    services, player_id = services_of(interaction), interaction.user.id
+    services, player_id = interaction.client.services, interaction.user.id
     browsers = 0 if is_signed_out else None
-    if browsers is None and web_url_of(interaction.client):
+    if browsers is None and interaction.client.web_url:
         browsers = await services.sessions.count(player_id) or None
     found = more_page(
         preferences or await services.preferences.view(player_id),
@@ -203,7 +196,7 @@ async def sign_out_everywhere(interaction: Interaction, player: int) -> None:
     if interaction.user.id != player:
         await show_preferences(interaction)
         return
-    await services_of(interaction).sessions.sign_out(player)
+    await interaction.client.services.sessions.sign_out(player)
     await _show_more(interaction, is_signed_out=True)
 
 

@@ -44,7 +44,7 @@ from cogs.mastermind.pages import (
 from cogs.ui.dispatch import costs
 from cogs.ui.help import help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
-from cogs.ui.replies import Form, Interaction, in_good_time, pegs_of, services_of, show, whisper
+from cogs.ui.replies import Form, Interaction, in_good_time, show, whisper
 from cogs.ui.routes import COUNT, Argument, By, Route, picked, pressed, submitted
 from engine import COLOURS, Mastermind, Score
 
@@ -103,13 +103,13 @@ def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[A
 @pressed(STEP, by=By.PLAYERS, cost=Cost.HEAVY)
 async def step(interaction: Interaction, game: int, at: int) -> None:
     """Let the bot guess once, unless it has guessed since the board was shown."""
-    defence = services_of(interaction).mastermind.defence
+    defence = interaction.client.services.mastermind.defence
     await show_defence(interaction, defence.step(interaction.user.id, game, at))
 
 
 @pressed(ALL, by=By.PLAYERS, cost=Cost.HEAVY)
 async def step_to_end(interaction: Interaction, game: int) -> None:
-    defence = services_of(interaction).mastermind.defence
+    defence = interaction.client.services.mastermind.defence
     await show_defence(interaction, defence.finish(interaction.user.id, game))
 
 
@@ -119,7 +119,7 @@ async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replac
 
     If the player cannot begin a game now, this is refused before they type the code.
     """
-    defence = services_of(interaction).mastermind.defence
+    defence = interaction.client.services.mastermind.defence
     await defence.prepare(interaction.user.id, setting, replaced)
     await seal_form(setting, replaced).present(interaction)
 
@@ -137,7 +137,7 @@ async def seal(
 
     If the text is no code, a notice says why and offers the form again.
     """
-    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    defence, player = interaction.client.services.mastermind.defence, interaction.user.id
     try:
         opened = defence.open_sealed(player, setting, typed_code(values), replaced)
         view = await in_good_time(interaction, opened)
@@ -145,7 +145,7 @@ async def seal(
         retry = seal_button(error.rules, say(words.RETRY_BUTTON), replaced)
         await whisper(interaction, notice(words_for(error), [retry]))
         return
-    await (show if replaced else whisper)(interaction, sealed_page(view, pegs_of(interaction)))
+    await (show if replaced else whisper)(interaction, sealed_page(view, interaction.client.pegs))
 
 
 VIEW: Final = Route("mm:d:view:{game:int}")
@@ -192,7 +192,7 @@ async def show_defence(
         await whisper(interaction, at_stake_notice(error, is_new=is_new))
         return
     note = "" if unfit is None else board_pages.still_unfit(view, unfit)
-    page = defence_page(view, pegs_of(interaction), note, drawn=interaction.id)
+    page = defence_page(view, interaction.client.pegs, note, drawn=interaction.id)
     await (whisper if as_new else show)(interaction, page)
 
 
@@ -297,13 +297,13 @@ def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
 
 @pressed(VIEW, by=By.PLAYERS, cost=Cost.HEAVY)
 async def view(interaction: Interaction, game: int) -> None:
-    defence = services_of(interaction).mastermind.defence
+    defence = interaction.client.services.mastermind.defence
     await show_defence(interaction, defence.view(interaction.user.id, game))
 
 
 @pressed(MORE[Kind.DEFEND], by=By.PLAYERS, cost=Cost.HEAVY)
 async def show_more(interaction: Interaction, game: int) -> None:
-    defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
+    defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs, drawn=interaction.id, more=True)
     await show(interaction, with_add_button(interaction.client, page))
@@ -311,7 +311,7 @@ async def show_more(interaction: Interaction, game: int) -> None:
 
 @pressed(AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)
 async def play_again(interaction: Interaction, game: int) -> None:
-    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    defence, player = interaction.client.services.mastermind.defence, interaction.user.id
     seen = await in_good_time(interaction, defence.view(player, game))
     opened = defence.open(player, Setting.of(seen.game.rules))
     await show_defence(interaction, opened, is_new=True, as_new=True)
@@ -320,21 +320,21 @@ async def play_again(interaction: Interaction, game: int) -> None:
 @pressed(CHANGE[Kind.DEFEND], by=By.PLAYERS)
 async def ask_for_setting(interaction: Interaction, game: int) -> None:
     """Open the form of *Change*, unless something was answered in the game."""
-    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    defence, player = interaction.client.services.mastermind.defence, interaction.user.id
     setting = await defence.setting(player, game)
     await change_form(Kind.DEFEND, game, setting).present(interaction)
 
 
 @submitted(CHANGE_FORM[Kind.DEFEND], fields=FIELDS, by=By.PLAYERS, cost=Cost.HEAVY)
 async def change(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
-    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    defence, player = interaction.client.services.mastermind.defence, interaction.user.id
     await show_defence(interaction, defence.open(player, Setting(**values), game), is_new=True)
 
 
 @pressed(ASK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
     """Ask whether to end a game; if it is over or its code is sealed, show its board instead."""
-    defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
+    defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)
     if found.game.stage is Stage.PLAYING and not found.game.sealed:
@@ -346,7 +346,7 @@ async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
 
 @pressed(END, by=By.PLAYERS, cost=Cost.HEAVY)
 async def end(interaction: Interaction, game: int) -> None:
-    defence = services_of(interaction).mastermind.defence
+    defence = interaction.client.services.mastermind.defence
     await show_defence(interaction, defence.give_up(interaction.user.id, game))
 
 
@@ -355,20 +355,20 @@ async def answer(
     interaction: Interaction, game: int, seen: Question, count: int, blacks: int | None = None
 ) -> None:
     """Store the player's answer to a guess of the bot, unless the clicked board was outdated."""
-    defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
+    defence, asked = interaction.client.services.mastermind.defence, replace(seen, blacks=blacks)
     await show_defence(interaction, defence.answer(interaction.user.id, game, asked, count))
 
 
 @pressed(BACK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def change_blacks(interaction: Interaction, game: int, seen: Question, blacks: int) -> None:
     """Undo the blacks that the player has answered, unless the clicked board was outdated."""
-    defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
+    defence, asked = interaction.client.services.mastermind.defence, replace(seen, blacks=blacks)
     await show_defence(interaction, defence.take_back(interaction.user.id, game, asked))
 
 
 @pressed(CHOOSE, by=By.PLAYERS, cost=Cost.HEAVY)
 async def choose_answer(interaction: Interaction, game: int) -> None:
-    defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
+    defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)
     if found.game.is_correctable:
@@ -379,7 +379,7 @@ async def choose_answer(interaction: Interaction, game: int) -> None:
 
 @picked(PICK, of=COUNT, by=By.PLAYERS, cost=Cost.HEAVY)
 async def ask_for_blacks(interaction: Interaction, turn: int, game: int) -> None:
-    defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
+    defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs, drawn=interaction.id)
     if found.game.is_correctable and turn < len(found.game.turns):
@@ -397,9 +397,9 @@ async def correct(
     blacks: int | None = None,
 ) -> None:
     """Correct an earlier answer; if the blacks leave a choice of whites, ask for these first."""
-    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
-    found, pegs = await in_good_time(interaction, defence.view(player, game)), pegs_of(interaction)
-    now = found.game
+    defence, player = interaction.client.services.mastermind.defence, interaction.user.id
+    found = await in_good_time(interaction, defence.view(player, game))
+    now, pegs = found.game, interaction.client.pegs
     is_stale = not now.is_correctable or len(now.turns) != at or seen.turn >= at
     if is_stale or now.turns[seen.turn].guess != seen.guess:
         await show(interaction, defence_page(found, pegs, drawn=interaction.id))
@@ -419,7 +419,7 @@ async def correct(
 @pressed(NEW_DEFENCE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def defend_instead(interaction: Interaction, setting: Setting) -> None:
     """Open a game with the same pegs and colours in which the bot guesses, in a new message."""
-    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    defence, player = interaction.client.services.mastermind.defence, interaction.user.id
     await show_defence(interaction, defence.open(player, setting), is_new=True, as_new=True)
 
 
@@ -430,14 +430,14 @@ class MastermindCog(
 ):
     @app_commands.command(name="play", description=labels.MASTERMIND_PLAY)
     async def play(self, interaction: Interaction) -> None:
-        solo = services_of(interaction).mastermind.solo
+        solo = interaction.client.services.mastermind.solo
         await show_play(interaction, solo.open(interaction.user.id, Setting()))
 
     @app_commands.command(
         name="defend", description=labels.MASTERMIND_DEFEND, extras=costs(Cost.HEAVY)
     )
     async def defend(self, interaction: Interaction) -> None:
-        defence = services_of(interaction).mastermind.defence
+        defence = interaction.client.services.mastermind.defence
         await show_defence(interaction, defence.open(interaction.user.id), is_new=True)
 
     @app_commands.command(name="challenge", description=labels.MASTERMIND_CHALLENGE)

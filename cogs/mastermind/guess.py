@@ -91,8 +91,6 @@ from cogs.ui.replies import (
     Interaction,
     delete_quietly,
     in_good_time,
-    pegs_of,
-    services_of,
     show,
     was_refused,
     whisper,
@@ -116,7 +114,7 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
         game = await result
     except GameStateError as error:
         game, refused = error.game, error
-    await show(interaction, play_page(game, pegs_of(interaction), refused))
+    await show(interaction, play_page(game, interaction.client.pegs, refused))
 
 
 async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
@@ -144,7 +142,7 @@ async def _show(interaction: Interaction, kind: Kind, result: Awaitable[Mastermi
 
 async def _show_as_it_stands(interaction: Interaction, game: MastermindGame) -> None:
     if game.kind is Kind.PLAY:
-        await show(interaction, play_page(game, pegs_of(interaction)))
+        await show(interaction, play_page(game, interaction.client.pegs))
     else:
         await repaint(interaction, game)
 
@@ -172,7 +170,7 @@ async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: 
     """Open the guess form with `draft` in it; if the game does not go on, show its board."""
     found = await find_breakable(interaction, kind, game)
     if found.stage is Stage.PLAYING:
-        await guess_form(found, pegs_of(interaction), draft).present(interaction)
+        await guess_form(found, interaction.client.pegs, draft).present(interaction)
     else:
         await _show_as_it_stands(interaction, found)
 
@@ -200,21 +198,21 @@ async def repeat_guess(interaction: Interaction, kind: Kind, game: int, draft: s
 
 @pressed(HINT, by=By.PLAYERS)
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
-    hints, player = services_of(interaction).coach.hints, interaction.user.id
+    hints, player = interaction.client.services.coach.hints, interaction.user.id
     await show_play(interaction, hints.of_mastermind(player, game, turns, taken))
 
 
 @pressed(MORE[Kind.PLAY], by=By.PLAYERS)
 async def show_more(interaction: Interaction, game: int) -> None:
     found = await find_breakable(interaction, Kind.PLAY, game)
-    page = play_page(found, pegs_of(interaction), more=True)
+    page = play_page(found, interaction.client.pegs, more=True)
     await show(interaction, with_add_button(interaction.client, page))
 
 
 @pressed(MORE[Kind.CHALLENGE], by=By.ONLOOKERS)
 async def show_more_of_challenge(interaction: Interaction, game: int) -> None:
     """Show the buttons behind *More* in a private message; the public board stays."""
-    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
     found = await challenges.see(player, game, interaction.guild_id)
     page = more_of_challenge(found, player)
     await whisper(interaction, with_add_button(interaction.client, page))
@@ -237,13 +235,13 @@ async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) ->
     elif is_public:
         await whisper(interaction, notice(say(words.RESIGN_QUESTION), answers))
     else:
-        board, question = play_board(found, pegs_of(interaction)), say(words.SURRENDER_QUESTION)
+        board, question = play_board(found, interaction.client.pegs), say(words.SURRENDER_QUESTION)
         await show(interaction, text_page(board, [answers], question))
 
 
 @pressed(END, by=By.PLAYERS)
 async def end(interaction: Interaction, kind: Kind, game: int) -> None:
-    mastermind, player = services_of(interaction).mastermind, interaction.user.id
+    mastermind, player = interaction.client.services.mastermind, interaction.user.id
     if kind is Kind.PLAY:
         await show_play(interaction, mastermind.solo.surrender(player, game))
         return
@@ -261,10 +259,10 @@ async def end(interaction: Interaction, kind: Kind, game: int) -> None:
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
     found = await find_breakable(interaction, kind, game)
     if kind is Kind.PLAY:
-        await show(interaction, play_page(found, pegs_of(interaction)))
+        await show(interaction, play_page(found, interaction.client.pegs))
     elif found.stage is Stage.OVER:
         await show(interaction, notice(words_for(GameFinishedError(game=found))))
-        await publish(interaction.client, services_of(interaction).mastermind.challenges, found)
+        await publish(interaction.client, interaction.client.services.mastermind.challenges, found)
     else:
         await show(interaction, notice(say(words.KEPT)))
 
@@ -272,34 +270,35 @@ async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
 @pressed(AGAIN, by=By.PLAYERS)
 async def play_again(interaction: Interaction, game: int) -> None:
     """Open a game of the same setting in a new message; the finished board stays."""
-    solo, player = services_of(interaction).mastermind.solo, interaction.user.id
+    solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     finished = await solo.view(player, game)
     opened = await solo.open(player, Setting.of(finished.rules))
-    await whisper(interaction, play_page(opened, pegs_of(interaction)))
+    await whisper(interaction, play_page(opened, interaction.client.pegs))
 
 
 @pressed(NEW_PLAY, by=By.ANYBODY)
 async def play_instead(interaction: Interaction, setting: Setting) -> None:
     """Open a game of the same setting in which the player guesses, in a new message."""
-    solo, player = services_of(interaction).mastermind.solo, interaction.user.id
+    solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     opened = await solo.open(player, setting)
-    await whisper(interaction, play_page(opened, pegs_of(interaction)))
+    await whisper(interaction, play_page(opened, interaction.client.pegs))
 
 
 @pressed(CHANGE[Kind.PLAY], by=By.PLAYERS)
 async def ask_for_setting(interaction: Interaction, game: int) -> None:
     """Open the form of *Change*, or show the board if something was done in the game meanwhile."""
-    solo, player = services_of(interaction).mastermind.solo, interaction.user.id
+    solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     found = await solo.view(player, game)
     if found.may_change:
         await change_form(Kind.PLAY, game, Setting.of(found.rules)).present(interaction)
     else:
-        await show(interaction, play_page(found, pegs_of(interaction), HasBegunError(game=found)))
+        refused = HasBegunError(game=found)
+        await show(interaction, play_page(found, interaction.client.pegs, refused))
 
 
 @submitted(CHANGE_FORM[Kind.PLAY], fields=FIELDS, by=By.PLAYERS)
 async def change_play(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
-    solo, player = services_of(interaction).mastermind.solo, interaction.user.id
+    solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     await show_play(interaction, solo.change(player, game, Setting(**values)))
 
 
@@ -319,7 +318,7 @@ async def ask_for_code(
     Without a setting it is that of the player's last challenge.
     """
     _, invitation = _invitation(interaction, challenged_id, to_bot=to_bot)
-    last = await services_of(interaction).mastermind.challenges.prepare(invitation)
+    last = await interaction.client.services.mastermind.challenges.prepare(invitation)
     await require_present(interaction, invitation.challenged_id)
     await challenge_form(challenged_id, setting or last).present(interaction)
 
@@ -327,7 +326,7 @@ async def ask_for_code(
 @pressed(CHALLENGE_AGAIN, by=By.PLAYERS)
 async def challenge_again(interaction: Interaction, game: int) -> None:
     """Let a player of a challenge set a code for the other one."""
-    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
     last = (await challenges.look(player, game)).game
     other = last.codebreaker_id if player == last.owner_id else last.owner_id
     await ask_for_code(interaction, other or 0, Setting.of(last.rules))
@@ -358,7 +357,7 @@ async def challenge(
     interaction: Interaction, values: Mapping[str, str], challenged: int, setting: Setting
 ) -> None:
     """Challenge a member with a typed code; if the text is no code, offer the form again."""
-    challenges = services_of(interaction).mastermind.challenges
+    challenges = interaction.client.services.mastermind.challenges
     voice, invitation = _invitation(interaction, challenged)
     await require_present(interaction, invitation.challenged_id)
     try:
@@ -378,8 +377,8 @@ async def enter_code_again(interaction: Interaction, challenged: int, setting: S
 
 async def _announce(interaction: Interaction, voice: Voice, view: InvitationView) -> None:
     """Post the challenge, which pings the challenged member, or delete it if Discord refuses it."""
-    challenges, game = services_of(interaction).mastermind.challenges, view.game
-    tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
+    challenges, game = interaction.client.services.mastermind.challenges, view.game
+    tag, pegs = public_tag(interaction.client, game), interaction.client.pegs
     try:
         page = in_language(tag, lambda: invitation_page(view, pegs))
         message_id = await voice.say(page, calls=game.codebreaker_id or 0)
@@ -393,7 +392,7 @@ async def _announce(interaction: Interaction, voice: Voice, view: InvitationView
 @pressed(CHANGE[Kind.CHALLENGE], by=By.PLAYERS)
 async def ask_for_terms(interaction: Interaction, game: int, chosen: Setting | None = None) -> None:
     """Open the form of *Change* for a challenge that waits for an answer."""
-    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
     present = await challenges.setting(player, game)
     await change_form(Kind.CHALLENGE, game, chosen or present).present(interaction)
 
@@ -401,7 +400,7 @@ async def ask_for_terms(interaction: Interaction, game: int, chosen: Setting | N
 @submitted(CHANGE_FORM[Kind.CHALLENGE], fields=FIELDS | CODE, by=By.PLAYERS)
 async def change_challenge(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
     """Change a challenge, and show the challenger their own page; if a code is refused, say why."""
-    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
     chosen = Setting(**{name: values[name] for name in FIELDS})
     try:
         changed = await challenges.change(player, game, chosen, typed_code(values))
@@ -416,7 +415,7 @@ async def change_challenge(interaction: Interaction, values: Mapping[str, Any], 
 
 @pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
 async def accept(interaction: Interaction, game: int, seen: Setting) -> None:
-    challenges = services_of(interaction).mastermind.challenges
+    challenges = interaction.client.services.mastermind.challenges
     await _answer(interaction, challenges.accept(interaction.user.id, game, seen))
 
 
@@ -426,7 +425,7 @@ async def decline(interaction: Interaction, game: int) -> None:
 
     If the challenge is over, say so, and make the same offer.
     """
-    challenges = services_of(interaction).mastermind.challenges
+    challenges = interaction.client.services.mastermind.challenges
     try:
         found = await _answer(interaction, challenges.decline(interaction.user.id, game))
     except GameFinishedError as error:
@@ -438,7 +437,7 @@ async def decline(interaction: Interaction, game: int) -> None:
 
 @pressed(WITHDRAW, by=By.PLAYERS)
 async def withdraw(interaction: Interaction, game: int) -> None:
-    challenges = services_of(interaction).mastermind.challenges
+    challenges = interaction.client.services.mastermind.challenges
     await _answer(interaction, challenges.withdraw(interaction.user.id, game))
 
 
@@ -483,14 +482,14 @@ def own_page(view: InvitationView, pegs: Pegs, player_id: int, code: Code | None
 
 @pressed(OWN, by=By.PLAYERS)
 async def open_own_page(interaction: Interaction, game: int) -> None:
-    challenges = services_of(interaction).mastermind.challenges
+    challenges = interaction.client.services.mastermind.challenges
     await _show_of_own_page(interaction, await challenges.look(interaction.user.id, game))
 
 
 @pressed(POST, by=By.PLAYERS)
 async def post_board(interaction: Interaction, game: int) -> None:
     """Post a challenge's board again; if the game is over, only show it privately."""
-    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
     found = await challenges.look(player, game)
     if found.game.stage is not Stage.OVER:
         await in_good_time(interaction, post_again(interaction, found))
@@ -499,9 +498,9 @@ async def post_board(interaction: Interaction, game: int) -> None:
 
 
 async def _show_of_own_page(interaction: Interaction, view: InvitationView) -> None:
-    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
     code = await challenges.own_code(player, view.game.id)
-    await show(interaction, own_page(view, pegs_of(interaction), player, code))
+    await show(interaction, own_page(view, interaction.client.pegs, player, code))
 
 
 async def post_again(interaction: Interaction, view: InvitationView) -> None:
@@ -509,8 +508,8 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
 
     It pings nobody. If several are posted at once, the one that is noted last stays.
     """
-    client, challenges = interaction.client, services_of(interaction).mastermind.challenges
-    game, pegs = view.game, pegs_of(interaction)
+    client, challenges = interaction.client, interaction.client.services.mastermind.challenges
+    game, pegs = view.game, interaction.client.pegs
     channel_id = game.channel_id or 0
 
     def draw() -> Page:

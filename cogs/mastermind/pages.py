@@ -38,6 +38,7 @@ from bot.text.language import say
 from bot.text.tiles import PLAIN, Pegs
 from cogs.coach import coach_of_mastermind
 from cogs.ui.help import help_button
+from cogs.ui.host import Host
 from cogs.ui.pages import Items, Page, button, in_language, language_of, notice, sent, text_page
 from cogs.ui.replies import (
     Form,
@@ -48,16 +49,12 @@ from cogs.ui.replies import (
     field,
     in_good_time,
     is_too_late,
-    pegs_of,
-    pegs_of_client,
     radio,
-    services_of,
     show,
     tick,
     whisper,
 )
 from cogs.ui.routes import COUNT, TICK, TYPED, Argument, By, Route, kept_text, one_of, pressed
-from cogs.ui.schedule import hearing_of
 from cogs.ui.shares import post_board, share_button, verify_of
 from engine import COLOURS, Mastermind
 
@@ -66,9 +63,9 @@ SHARE: Final = Route("mm:p:share:{game:int}")
 
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, game: int) -> None:
-    solo = services_of(interaction).mastermind.solo
+    solo = interaction.client.services.mastermind.solo
     finished = await solo.result(interaction.user.id, game)
-    pegs, name = pegs_of(interaction), GameName(Source.MASTERMIND, game)
+    pegs, name = interaction.client.pegs, GameName(Source.MASTERMIND, game)
     draw = partial(shared_board, finished, pegs)
     await post_board(interaction, name, draw, Door.MASTERMIND, plain(finished))
 
@@ -141,7 +138,7 @@ def words_for(refused: Exception | None) -> str:
 
 def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
     """The use cases of a kind of game in which a player guesses: `solo` or `challenges`."""
-    mastermind = services_of(interaction).mastermind
+    mastermind = interaction.client.services.mastermind
     return mastermind.solo if kind is Kind.PLAY else mastermind.challenges
 
 
@@ -409,15 +406,13 @@ def edit_button(game: MastermindGame, refused: Exception | None) -> Iterator[ui.
 log = logging.getLogger(__name__)
 
 
-def public_tag(client: discord.Client, game: MastermindGame) -> str:
+def public_tag(client: Host, game: MastermindGame) -> str:
     return language_of(client, game.guild_id)
 
 
-async def _public_page(
-    client: discord.Client, challenges: Challenges, game: MastermindGame
-) -> Page:
+async def _public_page(client: Host, challenges: Challenges, game: MastermindGame) -> Page:
     """Draw the public board of a challenge, or its invitation while that waits for an answer."""
-    pegs, tag = pegs_of_client(client), public_tag(client, game)
+    pegs, tag = client.pegs, public_tag(client, game)
     if game.stage is Stage.INVITED:
         view = await challenges.look(game.owner_id, game.id)
         if view.game.stage is Stage.INVITED:
@@ -426,9 +421,7 @@ async def _public_page(
     return in_language(tag, lambda: challenge_page(game, pegs))
 
 
-async def publish(
-    client: discord.Client, challenges: Challenges, game: MastermindGame
-) -> MastermindGame:
+async def publish(client: Host, challenges: Challenges, game: MastermindGame) -> MastermindGame:
     """Edit the public board of a challenge, once the server's shard is ready.
 
     A board that is gone or refused is forgotten. While Discord is busy, `MastermindClockCog` tries
@@ -437,7 +430,7 @@ async def publish(
     Returns:
         The game, without a message if its board is gone.
     """
-    is_known = hearing_of(client).knows(game.guild_id)
+    is_known = client.hearing.knows(game.guild_id)
     if game.channel_id is None or game.message_id is None or not is_known:
         return game
     page = await _public_page(client, challenges, game)
@@ -458,8 +451,8 @@ async def repaint(interaction: Interaction, game: MastermindGame) -> None:
     A clicked private message becomes a private copy of the board. If the clicked public message is
     gone, the player gets a private copy in a new message.
     """
-    client, challenges = interaction.client, services_of(interaction).mastermind.challenges
-    message, pegs, player = interaction.message, pegs_of(interaction), interaction.user.id
+    client, challenges = interaction.client, interaction.client.services.mastermind.challenges
+    message, pegs, player = interaction.message, interaction.client.pegs, interaction.user.id
     if message is None or message.flags.ephemeral:
         game = await in_good_time(interaction, publish(client, challenges, game))
         await show(interaction, copy_page(game, pegs, player))

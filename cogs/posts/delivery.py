@@ -27,6 +27,7 @@ from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Mood, Palette, Tiles
 from cogs.focdle.page import REMIND
 from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, play_button, update_card
+from cogs.ui.host import Host
 from cogs.ui.members import LOOKS, look_up, may_attach
 from cogs.ui.pages import (
     MOST_NAMED,
@@ -42,18 +43,9 @@ from cogs.ui.pages import (
     picture,
     row,
 )
-from cogs.ui.replies import (
-    Interaction,
-    Refusal,
-    delivered,
-    find_own,
-    refusal_of,
-    services_of,
-    tiles_of_client,
-    whisper,
-)
+from cogs.ui.replies import Interaction, Refusal, delivered, find_own, refusal_of, whisper
 from cogs.ui.routes import Argument, By, Route, pressed
-from cogs.ui.schedule import TimedCog, hearing_of
+from cogs.ui.schedule import TimedCog
 
 log = logging.getLogger(__name__)
 
@@ -61,10 +53,10 @@ _ARCHIVE_MINUTES: Final = 4320  # three days, in case a closing fails
 _THREAD_OVER: Final = frozenset({10003, 50083})  # it is gone, or archived
 
 
-async def serve_thread(client: discord.Client, services: Services, due: tuple[int, date]) -> None:
+async def serve_thread(client: Host, services: Services, due: tuple[int, date]) -> None:
     """Add those who wait for the thread of a server's date; make it for the first of them."""
     threads, (guild_id, day) = services.posts.threads, due
-    is_known, guild = hearing_of(client).knows(guild_id), client.get_guild(guild_id)
+    is_known, guild = client.hearing.knows(guild_id), client.get_guild(guild_id)
     if not is_known or guild is None or guild.unavailable:
         await threads.put_off(guild_id, day, is_known=is_known)
         return
@@ -80,7 +72,7 @@ async def serve_thread(client: discord.Client, services: Services, due: tuple[in
 
 
 async def _serve(
-    client: discord.Client, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
+    client: Host, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
 ) -> bool:
     """Add those who wait to the thread; false if there is no thread, and there can be none."""
     thread = await _thread(client, guild, threads, work)
@@ -92,14 +84,14 @@ async def _serve(
     return True
 
 
-async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
+async def close_thread(client: Host, services: Services, due: DueThread) -> None:
     """Close a thread whose time is over, unless another process does.
 
     One that the bot cannot reach counts as closed. If Discord is busy, it is due in an hour.
     """
     if not await services.posts.threads.claim_closing(due):
         return
-    if not hearing_of(client).knows(due.guild_id):
+    if not client.hearing.knows(due.guild_id):
         return  # it is due again in an hour
     guild = client.get_guild(due.guild_id)
     if due.thread_id is not None and guild is not None:
@@ -111,7 +103,7 @@ async def close_thread(client: discord.Client, services: Services, due: DueThrea
 
 
 async def _thread(
-    client: discord.Client, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
+    client: Host, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
 ) -> discord.Thread | None:
     """Fetch the thread. If no id is noted, find one that was made before, or make one.
 
@@ -156,14 +148,12 @@ async def _add(
         await threads.added(work, player_id)
 
 
-async def _fetch(
-    client: discord.Client, guild: discord.Guild, thread_id: int
-) -> discord.Thread | None:
+async def _fetch(client: Host, guild: discord.Guild, thread_id: int) -> discord.Thread | None:
     thread = guild.get_thread(thread_id) or await client.fetch_channel(thread_id)
     return thread if isinstance(thread, discord.Thread) else None
 
 
-async def _close(client: discord.Client, guild: discord.Guild, thread_id: int) -> None:
+async def _close(client: Host, guild: discord.Guild, thread_id: int) -> None:
     thread = await _fetch(client, guild, thread_id)
     if thread is None:
         return
@@ -217,7 +207,7 @@ def _is_first(due: DuePost, news: PostNews) -> bool:
     return due.last_day is None and not news.yesterday.rows
 
 
-async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> discord.File | None:
+async def post_picture(client: Host, due: DuePost, news: PostNews) -> discord.File | None:
     """Draw yesterday's best results; for a server's first post, draw an example instead.
 
     None if the bot may not attach files, or if there are no results to draw.
@@ -243,7 +233,7 @@ async def join_thread(interaction: Interaction, number: int) -> None:
     If others are added or the thread is made first, say that it comes soon.
     """
     guild_id = interaction.guild_id or 0
-    services = services_of(interaction)
+    services = interaction.client.services
     await interaction.response.defer(ephemeral=True)
     await services.posts.threads.join(interaction.user.id, guild_id, number)
     await serve_thread(interaction.client, services, (guild_id, day_of(number)))
@@ -253,10 +243,10 @@ async def join_thread(interaction: Interaction, number: int) -> None:
     await whisper(interaction, notice(text))
 
 
-async def deliver_post(client: discord.Client, services: Services, guild_id: int) -> None:
+async def deliver_post(client: Host, services: Services, guild_id: int) -> None:
     """Send a server's due post, unless another process does."""
     book = services.posts.book
-    is_known, guild = hearing_of(client).knows(guild_id), client.get_guild(guild_id)
+    is_known, guild = client.hearing.knows(guild_id), client.get_guild(guild_id)
     if not is_known or guild is None or guild.unavailable:
         await book.put_off(guild_id, is_known=is_known)
         return
@@ -274,7 +264,7 @@ async def deliver_post(client: discord.Client, services: Services, guild_id: int
 
 
 async def _look_or_send(
-    client: discord.Client, guild: discord.Guild, services: Services, due: DuePost
+    client: Host, guild: discord.Guild, services: Services, due: DuePost
 ) -> None:
     """Send a post; one that may have been sent is looked for in the channel first."""
     book = services.posts.book
@@ -296,7 +286,7 @@ async def _look_or_send(
     await _send(client, guild, services, due)
 
 
-async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
+async def gather_news(client: Host, services: Services, due: DuePost) -> PostNews:
     """Read the post's news, and look up at Discord the members whom they name.
 
     If one of these has left or has a new name, read the news again. That ends after a few rounds or
@@ -316,20 +306,18 @@ async def gather_news(client: discord.Client, services: Services, due: DuePost) 
     return news
 
 
-async def post_page(client: discord.Client, services: Services, due: DuePost) -> Page:
+async def post_page(client: Host, services: Services, due: DuePost) -> Page:
     """Build the post with its latest news, in the server's language; it calls no deleted role."""
     guild = client.get_guild(due.guild_id)
     if guild is not None and due.role_id is not None and guild.get_role(due.role_id) is None:
         due = replace(due, role_id=None)
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
-    tag, tiles = language_of(client, due.guild_id), tiles_of_client(client)
+    tag, tiles = language_of(client, due.guild_id), client.tiles
     return in_language(tag, lambda: daily_post(due, news, drawn, tiles))
 
 
-async def _send(
-    client: discord.Client, guild: discord.Guild, services: Services, due: DuePost
-) -> None:
+async def _send(client: Host, guild: discord.Guild, services: Services, due: DuePost) -> None:
     speak(str(guild.preferred_locale))
     post = await post_page(client, services, due)
     roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]
@@ -366,7 +354,7 @@ def reminder_page(due: DueReminder) -> Page:
 @pressed(REMIND, by=By.ANYBODY)
 async def start_reminders(interaction: Interaction, number: int) -> None:
     """Turn on the player's reminders, and say when the first comes; a button stops them."""
-    asked = await services_of(interaction).reminders.ask(interaction.user.id)
+    asked = await interaction.client.services.reminders.ask(interaction.user.id)
     stop = button(STOP(number=number), say(words.STOP_BUTTON))
     await whisper(interaction, notice(words.asked(asked), [stop]))
 
@@ -374,11 +362,11 @@ async def start_reminders(interaction: Interaction, number: int) -> None:
 @pressed(STOP, by=By.ANYBODY)
 async def stop_reminders(interaction: Interaction) -> None:
     """Turn off the player's reminders, and say so in place of the clicked reminder."""
-    await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)
+    await interaction.client.services.preferences.set_reminders(interaction.user.id, on=False)
     await interaction.response.edit_message(view=notice(say(words.STOPPED)))
 
 
-async def deliver_reminder(client: discord.Client, services: Services, player_id: int) -> None:
+async def deliver_reminder(client: Host, services: Services, player_id: int) -> None:
     """Send a player's due reminder, unless another process does."""
     reminders = services.reminders
     due = await reminders.claim(player_id)

@@ -32,7 +32,7 @@ from cogs.ui.members import (
     reads_history,
 )
 from cogs.ui.pages import Block, Page, beside, button, line, new_id, page, row
-from cogs.ui.replies import Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.replies import Interaction, in_good_time, show, whisper
 from cogs.ui.routes import PLACE, Argument, By, Route, picked, pressed
 
 _ROLE_ERRORS: Final = (RoleGoneError, RoleUnusableError, RoleForbiddenError)
@@ -58,7 +58,7 @@ async def preview(interaction: Interaction) -> None:
 
 
 async def _post_now(interaction: Interaction, guild: discord.Guild) -> Page:
-    services = services_of(interaction)
+    services = interaction.client.services
     due = await services.posts.book.preview(guild.id)
     where = replace(due, channel_id=due.channel_id or interaction.channel_id or 0)
     return await post_page(interaction.client, services, where)
@@ -84,7 +84,7 @@ async def show_posts(
 ) -> None:
     """Show the settings of the daily post, with problems found, and why a choice was refused."""
     guild = managed_server(interaction)
-    choices = services_of(interaction).posts.choices
+    choices = interaction.client.services.posts.choices
     posts = as_they_stand(guild, posts or await choices.view(guild.id))
     found = posts_page(posts, posts.zone, _troubles(guild, posts), refused, drawn=interaction.id)
     await show(interaction, found)
@@ -294,4 +294,4 @@ async def switch_running(interaction: Interaction, *, on: bool) -> None:
 
 
 def _choices(interaction: Interaction) -> tuple[discord.Guild, PostChoices]:
-    return managed_server(interaction), services_of(interaction).posts.choices
+    return managed_server(interaction), interaction.client.services.posts.choices

@@ -21,19 +21,18 @@ from bot.refused import (
     OutdatedError,
     TooFastError,
 )
+from cogs.ui.host import Host
 from cogs.ui.members import is_member
 from cogs.ui.pages import notice
 from cogs.ui.replies import (
     UNDONE,
     Interaction,
     answering,
-    has_activity,
     hurry,
     in_good_time,
     launch,
     note_attempt,
     report,
-    services_of,
     typed_values,
     whisper,
 )
@@ -71,7 +70,7 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
         KeptOutError: the host keeps the player out; `/privacy` is open to them all the same.
         TooFastError: the rate limit refuses the player, and they were not told so just before.
     """
-    services, player_id = services_of(interaction), interaction.user.id
+    services, player_id = interaction.client.services, interaction.user.id
     allowances = services.allowances
     admission = allowances.take(player_id, cost)
     if admission is Admission.GRANTED:
@@ -112,7 +111,7 @@ async def _propose_nothing(interaction: Interaction) -> None:
         await cast("Any", interaction.response).autocomplete([])
 
 
-class GuardedTree(app_commands.CommandTree[discord.Client]):
+class GuardedTree(app_commands.CommandTree[Host]):
     """discord.py's list of our commands; it limits rates, and tells the player of errors."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
@@ -135,7 +134,7 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
                 raise OutdatedError(what=wrong)
             if is_ours:
                 return True
-            if not has_activity(interaction.client) or not await launch(interaction):
+            if not interaction.client.has_activity or not await launch(interaction):
                 await whisper(interaction, notice(unknown_command()))
         return False
 

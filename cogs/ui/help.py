@@ -27,18 +27,9 @@ from bot.home.pages import (
 from bot.text import labels
 from bot.text.labels import contact_line
 from bot.text.language import say
+from cogs.ui.host import Host
 from cogs.ui.pages import Page, button, gap, notice, page, row, spaced
-from cogs.ui.replies import (
-    Interaction,
-    contact_of,
-    pegs_of,
-    server_of,
-    services_of,
-    show,
-    tiles_of,
-    whisper,
-    with_commands,
-)
+from cogs.ui.replies import Interaction, server_of, show, whisper, with_commands
 from cogs.ui.routes import Argument, By, Route, one_of, picked, pressed
 from engine.focdle import SHORTEST
 from engine.levels import Level
@@ -62,7 +53,7 @@ def install_link(application_id: int) -> str:
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
-def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
+def add_button(client: Host) -> Iterator[ui.Button[Any]]:
     """Yield the link that adds the bot to a server, if anybody may add it.
 
     That depends on the application's settings at Discord, as they were at login.
@@ -74,7 +65,7 @@ def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
         yield ui.Button[Any](label=say(ADD_BUTTON), url=install_link(told.id))
 
 
-def with_add_button(client: discord.Client, page: Page) -> Page:
+def with_add_button(client: Host, page: Page) -> Page:
     """Put the link of `add_button` below a page, if there is one; return the page."""
     if link := [*add_button(client)]:
         page.add_item(row(*link))
@@ -129,9 +120,9 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
 
     The page of `Topic.COMMANDS` has the doors of `/play`, too.
     """
-    blocks = help_text(topic, tiles_of(interaction), pegs_of(interaction))
+    blocks = help_text(topic, interaction.client.tiles, interaction.client.pegs)
     if topic is Topic.COMMANDS:
-        blocks.append(contact_line(contact_of(interaction)))
+        blocks.append(contact_line(interaction.client.contact))
     texts = spaced(with_commands(interaction, block) for block in blocks)
     doors = door_rows(Door.TODAY, but=Door.HELP) if topic is Topic.COMMANDS else ()
     below = [button(RULES(), say(RULES_BUTTON))]
@@ -167,7 +158,7 @@ async def hand_out_rules(interaction: Interaction) -> None:
 
 @pressed(SEALS, by=By.ANYBODY)
 async def show_seals(interaction: Interaction) -> None:
-    daily, player = services_of(interaction).daily, interaction.user.id
+    daily, player = interaction.client.services.daily, interaction.user.id
     seals = await daily.seals(player, server_of(interaction))
     await whisper(interaction, page(*spaced(seals_page(seals))))
 

@@ -36,19 +36,10 @@ from bot.refused import (
 )
 from bot.text import labels
 from bot.text.language import say
+from cogs.ui.host import Host
 from cogs.ui.pages import INVALID_FORM, Page, sent
-from cogs.ui.replies import (
-    Form,
-    Interaction,
-    Refusal,
-    delivered,
-    field,
-    server_of,
-    services_of,
-    was_refused,
-)
+from cogs.ui.replies import Form, Interaction, Refusal, delivered, field, server_of, was_refused
 from cogs.ui.routes import Argument
-from cogs.ui.schedule import hearing_of
 
 LOOKS: Final = 2
 """How often a page's members are looked up at most: where some have left, others move up."""
@@ -71,7 +62,7 @@ async def note_member(interaction: Interaction) -> None:
 
     What was stored today is not stored again. A user whom the host keeps out is not stored.
     """
-    user, guild_id, services = interaction.user, server_of(interaction), services_of(interaction)
+    user, guild_id, services = interaction.user, server_of(interaction), interaction.client.services
     if services.moderation.is_kept_out(user.id):
         return
     await services.standings.members.seen(
@@ -87,13 +78,11 @@ async def is_member(interaction: Interaction, guild_id: int) -> bool:
     """Return true if an interaction comes from this server, or its player is stored as a member."""
     if interaction.guild_id == guild_id:
         return True
-    members = services_of(interaction).standings.members
+    members = interaction.client.services.standings.members
     return await members.knows(interaction.user.id, guild_id)
 
 
-async def look_up(
-    client: discord.Client, members: Members, guild_id: int, names: Mapping[int, str]
-) -> bool:
+async def look_up(client: Host, members: Members, guild_id: int, names: Mapping[int, str]) -> bool:
     """Ask Discord about members who may have left, and store its answers.
 
     `names` maps the members on a page to their names in the server. Return true if any has left or
@@ -143,7 +132,7 @@ def usable_channel(interaction: Interaction) -> tuple[int, int]:
     return guild_id, channel_id
 
 
-def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
+def find_guild(client: Host, guild_id: int | None) -> discord.Guild:
     """Return a server that the bot is a member of.
 
     Raises:
@@ -151,7 +140,7 @@ def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
         ServerUnseenError: the server's shard is not ready, so nobody knows if the bot is a member.
         ServerElsewhereError: another process has the server's shard.
     """
-    guild, hearing = client.get_guild(guild_id or 0), hearing_of(client)
+    guild, hearing = client.get_guild(guild_id or 0), client.hearing
     if guild is not None:
         return guild
     if hearing.knows(guild_id):
@@ -185,7 +174,7 @@ async def require_present(
         raise CannotSeeChannelError(player_id=member_id, channel_id=interaction.channel_id or 0)
 
 
-def may_attach(client: discord.Client, channel_id: int) -> bool:
+def may_attach(client: Host, channel_id: int) -> bool:
     """Return true if the bot may attach files in a channel or thread; false if it is unknown."""
     channel = client.get_channel(channel_id)
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
@@ -258,7 +247,7 @@ async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -
     try:
         return voice_here(interaction, Speech.RESULT)
     except MayNotSpeakError as error:
-        takes = services_of(interaction).posts.choices.takes_result
+        takes = interaction.client.services.posts.choices.takes_result
         if await takes(interaction.guild_id or 0, error.channel_id, puzzle):
             return Voice(interaction)
         raise
@@ -271,7 +260,7 @@ async def voice_of_result_in(
     try:
         return await voice_in(interaction, Speech.RESULT, guild_id, channel_id)
     except MayNotSpeakError:
-        takes = services_of(interaction).posts.choices.takes_result
+        takes = interaction.client.services.posts.choices.takes_result
         if await takes(guild_id, channel_id, puzzle):
             return Voice(interaction, channel_id)
         raise
@@ -516,7 +505,7 @@ def _permissions(
     return channel.permissions_for(member or guild.me)
 
 
-class PostChannel(app_commands.Transformer):
+class PostChannel(app_commands.Transformer[Host]):
     """The type of a command's option for a channel to post in; its value is the channel's id.
 
     discord.py's own type fails on a channel that the bot cannot see.

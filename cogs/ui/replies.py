@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any, Final, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Final, ParamSpec, TypeVar
 
 import aiohttp
 import discord
@@ -24,12 +24,11 @@ from bot.gauges import gauges_here
 from bot.pool.worker import Named
 from bot.refusals import breakdown, not_done, refusal, unheard
 from bot.refused import NotYoursError, OthersGameError, OutdatedError
-from bot.services import Services
 from bot.text.labels import TRY_AGAIN_BUTTON
 from bot.text.language import in_this_language, say, speak
-from bot.text.markup import CommandIds, clickable
-from bot.text.tiles import Pegs, Tiles
-from cogs.ui.pages import Album, Page, button, fit, fitted, notice, sent
+from bot.text.markup import clickable
+from cogs.ui.host import Host
+from cogs.ui.pages import Page, button, fit, fitted, notice, sent
 
 UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Errors of a request to Discord: it was refused, or it failed on the way, perhaps done."""
@@ -94,7 +93,7 @@ async def delivered(what: str, work: Awaitable[T]) -> T | Refusal:
         return refused
 
 
-async def delete_quietly(client: discord.Client, channel_id: int, message_id: int) -> None:
+async def delete_quietly(client: Host, channel_id: int, message_id: int) -> None:
     """Delete a message of ours, if it is still there and Discord takes that."""
     message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
     await delivered(f"deletion of message {message_id}", message.delete())
@@ -124,67 +123,9 @@ def is_nobodys_fault(error: BaseException) -> bool:
     return isinstance(error, _DATABASE) or is_too_late(error) or is_unheard(error)
 
 
-Interaction = discord.Interaction[discord.Client]
+Interaction = discord.Interaction[Host]
 
 _ATTEMPT: Final = "attempt"
-
-
-class _Host(Protocol):
-    services: Services
-    album: Album | None
-    command_ids: CommandIds
-    contact: str
-    forget_after: timedelta | None
-    web_url: str
-    has_activity: bool
-    launch_refusals: set[int]
-
-    @property
-    def tiles(self) -> Tiles | None: ...
-
-    @property
-    def pegs(self) -> Pegs: ...
-
-
-def services_of(interaction: Interaction) -> Services:
-    return cast("_Host", interaction.client).services
-
-
-def tiles_of(interaction: Interaction) -> Tiles | None:
-    return tiles_of_client(interaction.client)
-
-
-def tiles_of_client(client: discord.Client) -> Tiles | None:
-    return cast("_Host", client).tiles
-
-
-def pegs_of(interaction: Interaction) -> Pegs:
-    return pegs_of_client(interaction.client)
-
-
-def pegs_of_client(client: discord.Client) -> Pegs:
-    return cast("_Host", client).pegs
-
-
-def album_of(client: discord.Client) -> Album | None:
-    return cast("_Host", client).album
-
-
-def contact_of(interaction: Interaction) -> str:
-    return cast("_Host", interaction.client).contact
-
-
-def forget_after_of(client: discord.Client) -> timedelta | None:
-    return cast("_Host", client).forget_after
-
-
-def web_url_of(client: discord.Client) -> str:
-    return cast("_Host", client).web_url
-
-
-def has_activity(client: discord.Client) -> bool:
-    """Return true if Discord can show the web page in a frame, as an Activity."""
-    return cast("_Host", client).has_activity
 
 
 # Discord's error for a click in a kind of channel where it launches nothing.
@@ -198,14 +139,14 @@ async def launch(interaction: Interaction, place: GameName | None = None) -> boo
     """
     if interaction.response.is_done():  # Discord was asked to wait
         return False
-    sessions, player = services_of(interaction).sessions, interaction.user.id
+    sessions, player = interaction.client.services.sessions, interaction.user.id
     try:
         name = (await interaction.response.launch_activity()).activity_id
     except discord.HTTPException as error:
         if is_too_late(error) or not was_refused(error):
             raise
         if error.code != _NOT_LAUNCHED_HERE:
-            _warn_once(cast("_Host", interaction.client).launch_refusals, error.code)
+            _warn_once(interaction.client.launch_refusals, error.code)
             return False
         name = await sessions.launched(player, server_of(interaction), place)
         url = f"https://discord.com/activities/{interaction.application_id}?custom_id={name}"
@@ -230,7 +171,7 @@ def _warn_once(told: set[int], code: int) -> None:
 
 def with_commands(interaction: Interaction, text: str) -> str:
     """Make our commands in a text clickable, if their ids are known."""
-    return clickable(text, cast("_Host", interaction.client).command_ids)
+    return clickable(text, interaction.client.command_ids)
 
 
 async def in_good_time(
@@ -382,7 +323,7 @@ def _words_for(interaction: Interaction, error: Exception) -> str:
             *(interaction.id, reference),
             exc_info=error,
         )
-        text = breakdown(reference, contact_of(interaction))
+        text = breakdown(reference, interaction.client.contact)
     return text
 
 
@@ -420,7 +361,7 @@ _MOST: Final = 300
 
 
 async def look_for(
-    client: discord.Client, channel: discord.abc.Messageable, custom_id: str, since: datetime
+    client: Host, channel: discord.abc.Messageable, custom_id: str, since: datetime
 ) -> int | None:
     """Find the bot's message by `find_own`; None also if the bot cannot see the channel."""
     try:
@@ -545,7 +486,7 @@ async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
     So guesses do not have to wait for many readers. If other drawings come first, ask Discord to
     wait; if too many wait already, refuse.
     """
-    pool = services_of(interaction).pool
+    pool = interaction.client.services.pool
     if pool.is_crowded:
         await ask_to_wait(interaction)
     async with pool.in_turn():
@@ -564,7 +505,7 @@ async def drawn(
     `owner_id` is the player whose data are drawn. A user waits for one drawing of a kind at a time:
     a second one, by a function of the same module, is refused.
     """
-    return await services_of(interaction).pool.draw(
+    return await interaction.client.services.pool.draw(
         in_this_language(draw, *args, **kwargs),
         kind=draw.module,
         asker_id=interaction.user.id,
@@ -581,5 +522,5 @@ async def drawn_in_good_time(
 ) -> T:
     """Draw by `drawn`; ask Discord to wait if the drawing cannot begin at once, or takes long."""
     drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
-    is_soon = services_of(interaction).pool.draws_at_once
+    is_soon = interaction.client.services.pool.draws_at_once
     return await in_good_time(interaction, drawing, is_soon=is_soon)

@@ -1,14 +1,13 @@
-"""Loops of cogs; the state of shards; the timing and the rate of requests; logins in turn."""
+"""Loops of cogs; the timing and the rate of requests; logins in turn."""
 
 import asyncio
 import logging
-import math
 import re
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
 from functools import partial
 from time import monotonic
 from types import SimpleNamespace
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import aiohttp
 import discord
@@ -18,106 +17,11 @@ from bot.errors import ClosingError, StorageError
 from bot.failures import Failures
 from bot.games.game import TRY_SECONDS
 from bot.gauges import Gauges
-from bot.outages import Shard, ShardRange
+from bot.outages import ShardRange
 from bot.services import Services
 from bot.shards.game import LASTS, Logins
+from cogs.ui.host import Host
 from cogs.ui.replies import Interaction
-
-
-class Hearing:
-    """The state of each shard.
-
-    The library reports `disconnect` and `resumed` for each shard, but `ready` once for all shards,
-    and not for a shard whose session cannot be resumed.
-
-    Attributes:
-        heard: the numbers of the shards that are connected.
-        patience: how many seconds without a connection or an answer to a heartbeat make a shard
-            silent; the library sends a heartbeat every 41 seconds.
-    """
-
-    patience = 60.0
-
-    def __init__(self, client: commands.AutoShardedBot) -> None:
-        self._client = client
-        self._heard_at: dict[int, float] = {}
-        self._latencies: dict[int, float] = {}
-        self.heard: set[int] = set()
-        self._known: set[int] = set()
-        self._is_begun = asyncio.Event()
-        # Added first, so that all other listeners see the new state.
-        client.add_listener(self._connected, "on_shard_connect")
-        client.add_listener(self._connected, "on_shard_resumed")
-        client.add_listener(self._learned, "on_shard_ready")
-        client.add_listener(self._disconnected, "on_shard_disconnect")
-
-    @property
-    def count(self) -> int:
-        return self._client.shard_count or 1
-
-    def knows(self, guild_id: int | None) -> bool:
-        """Return true once a server's shard has been ready: the bot then knows if it is a member.
-
-        For direct messages `guild_id` is None; they are known at once.
-        """
-        return guild_id is None or any(
-            Shard(number, self.count).serves(guild_id) for number in self._known
-        )
-
-    def is_ours(self, guild_id: int | None) -> bool:
-        """Return true if this process has a server's shard; for None, that of direct messages."""
-        ids = self._client.shard_ids
-        return ids is None or any(Shard(number, self.count).serves(guild_id) for number in ids)
-
-    @property
-    def numbers(self) -> Iterable[int]:
-        ids = self._client.shard_ids
-        return range(self.count) if ids is None else ids
-
-    @property
-    def latencies(self) -> Mapping[int, float]:
-        """Map shards to the seconds that Discord took to answer a heartbeat, when last seen."""
-        return {number: late for number, late in self._latencies.items() if math.isfinite(late)}
-
-    def look(self) -> None:
-        """Note which shards got an answer to a heartbeat since the last call; call it each second.
-
-        The library tells only each shard's latency: when it changes, there was an answer.
-        """
-        for number, latency in self._client.latencies:
-            if self._latencies.get(number) != latency:
-                self._latencies[number] = latency
-                if math.isfinite(latency):
-                    self._heard_at[number] = monotonic()
-
-    def silent(self) -> list[int]:
-        """List this process's shards that were not heard for `patience` seconds, or never."""
-        since = monotonic() - self.patience
-        return [number for number in self.numbers if self._heard_at.get(number, since) <= since]
-
-    async def until_begun(self) -> None:
-        await self._is_begun.wait()
-
-    async def _connected(self, shard_id: int) -> None:
-        self.heard.add(shard_id)
-        self._heard_at[shard_id] = monotonic()
-
-    async def _learned(self, shard_id: int) -> None:
-        self._known.add(shard_id)
-        self._is_begun.set()
-
-    async def _disconnected(self, shard_id: int) -> None:
-        self.heard.discard(shard_id)
-
-
-class _Host(Protocol):
-    @property
-    def hearing(self) -> Hearing: ...
-
-
-def hearing_of(client: discord.Client) -> Hearing:
-    return cast("_Host", client).hearing
-
 
 Due = TypeVar("Due", bound=Hashable)
 
@@ -131,10 +35,10 @@ class TimedCog(commands.Cog):
     What the loops `_begin` ends with them.
     """
 
-    def __init__(self, client: discord.Client, services: Services) -> None:
+    def __init__(self, client: Host, services: Services) -> None:
         self._client = client
         self._services = services
-        self._hearing = hearing_of(client)
+        self._hearing = client.hearing
         self._failures = Failures(logging.getLogger(type(self).__module__))
         self._begun: dict[tuple[str, Hashable], asyncio.Task[bool]] = {}
 
@@ -187,7 +91,7 @@ class TimedCog(commands.Cog):
         self,
         what: str,
         finding: Awaitable[Iterable[Due]],
-        deliver: Callable[[discord.Client, Services, Due], Awaitable[object]],
+        deliver: Callable[[Host, Services, Due], Awaitable[object]],
     ) -> None:
         """Find what is due, and begin to deliver it; what fails stays due, for a later round."""
 
@@ -372,7 +276,7 @@ class TooManyLoginsError(Exception):
 class LoginOrder:
     """Lets the shards of all processes log in one after the other, as Discord demands."""
 
-    def __init__(self, client: discord.Client, logins: Logins) -> None:
+    def __init__(self, client: Host, logins: Logins) -> None:
         self._client = client
         self._logins = logins
         self._at_once = 0

@@ -23,7 +23,7 @@ from bot.text.tiles import Mood, TextBoard
 from cogs.ui.help import LIGHT_DOOR, help_button, with_add_button
 from cogs.ui.members import Voice, voice_here
 from cogs.ui.pages import Page, beside, button, line, new_id, notice, page, row, spaced, text_page
-from cogs.ui.replies import Interaction, server_of, services_of, show, was_refused, whisper
+from cogs.ui.replies import Interaction, server_of, show, was_refused, whisper
 from cogs.ui.routes import USER, By, Route, picked, pressed
 
 Draw = Callable[[Face | None], Awaitable[Page]]
@@ -64,7 +64,7 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
     `draw` builds the message with the player's avatar, in the server's language. Where the bot is
     no member, a link below adds it to a server.
     """
-    sharing = services_of(interaction).sharing
+    sharing = interaction.client.services.sharing
     channel_id = channel_of(interaction)
     guild_id = interaction.guild_id or 0
     face = await sharing.claim(interaction.user.id, name, channel_id, guild_id)
@@ -104,7 +104,7 @@ def verify_of(
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, source: str, game: int) -> None:
     """Show a game's seals in a new private message, and how to check them once it is over."""
-    verifying, player_id = services_of(interaction).verifying, interaction.user.id
+    verifying, player_id = interaction.client.services.verifying, interaction.user.id
     if source == "play":
         verified = await verifying.play(player_id, game)
     elif source == "mastermind":
@@ -127,7 +127,7 @@ _MOST_SHOWN: Final = 6
 
 @pressed(CHALLENGES, by=By.ANYBODY)
 async def show_challenge_preferences(interaction: Interaction) -> None:
-    services, player_id = services_of(interaction), interaction.user.id
+    services, player_id = interaction.client.services, interaction.user.id
     preferences = await services.preferences.view(player_id)
     blocked = await services.blocking.blocked(player_id)
     await show(interaction, challenges_page(preferences, blocked, drawn=interaction.id))
@@ -174,24 +174,24 @@ async def offer_no_more(interaction: Interaction, text: str, challenger_id: int)
 @pressed(NO_MORE, by=By.ANYBODY)
 async def hear_no_more(interaction: Interaction, blocked: int) -> None:
     """Block a challenger, by the button of `offer_no_more`."""
-    await services_of(interaction).blocking.block(interaction.user.id, blocked)
+    await interaction.client.services.blocking.block(interaction.user.id, blocked)
     await show(interaction, notice(words.no_more_from(blocked)))
 
 
 @pressed(NO_CHALLENGES, by=By.ANYBODY)
 async def switch_challenges(interaction: Interaction, *, on: bool) -> None:
-    preferences = services_of(interaction).preferences
+    preferences = interaction.client.services.preferences
     await preferences.set_no_challenges(interaction.user.id, on=on)
     await show_challenge_preferences(interaction)
 
 
 @pressed(UNBLOCK, by=By.ANYBODY)
 async def unblock(interaction: Interaction, blocked: int) -> None:
-    await services_of(interaction).blocking.unblock(interaction.user.id, blocked)
+    await interaction.client.services.blocking.unblock(interaction.user.id, blocked)
     await show_challenge_preferences(interaction)
 
 
 @picked(BLOCK, of=USER, by=By.ANYBODY)
 async def block(interaction: Interaction, blocked_id: int) -> None:
-    await services_of(interaction).blocking.block(interaction.user.id, blocked_id)
+    await interaction.client.services.blocking.block(interaction.user.id, blocked_id)
     await show_challenge_preferences(interaction)

@@ -438,7 +438,7 @@ async def test_two_processes_may_both_give_the_role_and_take_it(
         await asyncio.gather(*(each.champions.settle(court.guild_id) for each in both))
         found = [(each, await each.champions.due()) for each in both]
         assert [len(wearers) for _, wearers in found] == [1, 1]
-        client = table.env.bot
+        client = table.bot
         await asyncio.gather(*(give_or_take(client, each, wearer) for each, (wearer,) in found))
         await table.env.settle()
         assert court.has(table.ben)

@@ -49,7 +49,7 @@ redirect(sys.argv[1])
 sys.exit(run())
 """
 LAUNCH_IMPATIENT = f"""
-from cogs.ui.schedule import Hearing
+from cogs.ui.host import Hearing
 Hearing.patience = {HEARD_WITHIN}
 {LAUNCH}"""
 """The same, but for how soon it is noticed that Discord is not heard."""

@@ -17,7 +17,7 @@ from bot.focdle import store as focdle_store
 from bot.hosting import doctor, run
 from bot.signals import end_when_told, leave
 from cogs.duels.messages import DuelClockCog
-from cogs.ui.schedule import Hearing
+from cogs.ui.host import Hearing
 from tests.process.breaking_off import break_off
 from tests.support import later
 from tests.support.powerless import lose_power_over_files

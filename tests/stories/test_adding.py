@@ -64,7 +64,7 @@ async def given_up(
 
 async def test_help_leads_to_discords_page_that_adds_the_bot(public: Table) -> None:
     (link,) = links(seen(await public.ann.slash(public.channel, "help")))
-    bot = public.env.bot
+    bot = public.bot
     assert link == (
         f"https://discord.com/oauth2/authorize?client_id={bot.application_id}"
         f"&scope=bot+applications.commands&permissions={PERMISSIONS.value}"

@@ -121,7 +121,7 @@ def answer(table: Table, status: int, code: int, patch: pytest.MonkeyPatch) -> N
             table.env.inject_error("*", f"/{path}/*", status=status, code=code, times=None)
     else:
         patch.setattr(replies, "TRY_SECONDS", 0.1)
-        patch.setattr(table.env.bot.http, "request", be_silent)
+        patch.setattr(table.bot.http, "request", be_silent)
 
 
 async def test_no_round_waits_for_what_it_delivers(
@@ -136,7 +136,7 @@ async def test_no_round_waits_for_what_it_delivers(
     await challenges.published(invited.game, 2)
     await challenges.withdraw(table.ann.id, invited.game.id)
     at(table, tmp_path, "2026-11-25T09:05")
-    monkeypatch.setattr(table.env.bot.http, "request", be_silent)
+    monkeypatch.setattr(table.bot.http, "request", be_silent)
     await table.cog(PostsCog).post()
     await table.cog(MastermindClockCog).publish()
     begun = [task for task in asyncio.all_tasks() if task.get_name().startswith("delivery: ")]
@@ -172,11 +172,11 @@ async def test_each_refusal_of_discords_is_a_line_in_the_log_and_keeps_nothing_e
     caplog.clear()
     caplog.set_level("INFO", "cogs")
     answer(table, status, code, monkeypatch)
-    await table.rounds(*loops_of(table.env.bot))
+    await table.rounds(*loops_of(table.bot))
     nested = {"look-up of member"} if (status, code) == NOBODY_ANSWERS else set[str]()
     assert told(caplog) == DELIVERIES - nested
     table.clock.advance(seconds=61)
-    await table.rounds(*loops_of(table.env.bot))
+    await table.rounds(*loops_of(table.bot))
     is_busy = (status, code) in BUSY
     assert GIVEN_UP & told(caplog) == (GIVEN_UP if is_busy else set())
     pressed = await table.ann.click(message, label="Join")

@@ -15,7 +15,7 @@ def elsewhere(table: Table) -> Table:
     """The server, as if a member had brought the bot along and it were no member."""
     guild_id = table.ann.guild.id
     table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id)})
-    assert table.env.bot.get_guild(guild_id) is None
+    assert table.bot.get_guild(guild_id) is None
     return table
 
 

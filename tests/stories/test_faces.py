@@ -5,7 +5,6 @@ import io
 from PIL import Image
 from simcord import MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
 from cogs.posts.delivery import PostsCog
 from tests.support import duel_stories as duels
 from tests.support import mastermind_stories as mastermind
@@ -104,8 +103,7 @@ async def test_todays_card_shows_every_players_avatar(table: Table) -> None:
     give_avatars(table)
     cdn = Cdn()
     async with opened(cdn) as album:
-        assert isinstance(table.env.bot, CodebreakerBot)
-        table.env.bot.album = album
+        table.bot.album = album
         told = await share(table, 324, on_card=True)
         assert "You're on [today's card]" in text(told)
         # Ann's click waits for no avatar: what is not at hand comes with the next picture.

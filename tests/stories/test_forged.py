@@ -16,7 +16,6 @@ from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 from simcord import ChannelHandle, MemberActor
 
-from bot.app import CodebreakerBot
 from bot.mastermind.game import Setting
 from cogs.ui.routes import TICK, TYPED, Argument, By, Handler, Means, Route, find_handler
 from tests.support.crowded import CODE, GUESS, GUESSED, NUMBERS, crowd, stored
@@ -81,8 +80,7 @@ def good(kind: Argument) -> str:
 
 def commands_of(table: Table) -> list[app_commands.Command[Any, ..., Any]]:
     """Every command, and those of groups."""
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     found = bot.tree.walk_commands()
     return [each for each in found if isinstance(each, app_commands.Command)]
 

@@ -4,7 +4,6 @@ import discord
 import pytest
 from simcord import UserHandle
 
-from bot.app import CodebreakerBot
 from tests.support.group import open_group
 from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
@@ -23,8 +22,7 @@ async def test_the_bot_recognises_a_group_conversation(
     async def hear(interaction: discord.Interaction[discord.Client]) -> None:
         heard.append(interaction)
 
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     bot.add_listener(hear, "on_interaction")
     await friends[0].slash("play")
     (one,) = heard

@@ -6,7 +6,6 @@ from typing import Any
 from discord import ui
 from simcord import ResponseMessage
 
-from bot.app import CodebreakerBot
 from bot.home.pages import TOPIC_NAMES, Topic, exact_rules
 from bot.text.markup import clickable
 from tests.support.loose import post
@@ -88,8 +87,7 @@ async def test_commands_in_the_help_can_be_clicked_even_after_a_restart(table: T
 
 
 async def test_commands_are_in_code_style_until_discord_has_sent_their_ids(table: Table) -> None:
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     bot.command_ids = {}
     page = text(seen(await table.ann.slash(table.channel, "help")))
     assert not MENTION.search(page)

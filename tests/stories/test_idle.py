@@ -6,7 +6,6 @@ from typing import Any
 
 from discord.ext import tasks
 
-from bot.app import CodebreakerBot
 from cogs.ui.schedule import TimedCog
 from tests.support.sql import overheard
 from tests.support.table import Table
@@ -23,8 +22,7 @@ _DOES_NOT_WRITE = ("BEGIN", "SELECT", "WITH")
 
 def loops_of(table: Table) -> list[tasks.Loop[Any]]:
     """All loops of the bot's, those that wait longest last."""
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     cogs = [cog for cog in bot.cogs.values() if isinstance(cog, TimedCog)]
     found = [
         getattr(cog, name)

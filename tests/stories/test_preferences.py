@@ -304,7 +304,7 @@ async def test_a_click_on_another_players_panel_opens_ones_own_and_changes_nothi
         preferences_page(preferences, table.ann.id),
         more_page(preferences, table.ann.id, now, refused),
     ]
-    channel = table.env.bot.get_channel(table.channel.id)
+    channel = table.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
     for shown in anns:
         message = await channel.send(view=Loose(shown))

@@ -20,8 +20,8 @@ MESSAGES, SERVER = 0, 1
 
 
 def bot_of(table: Table) -> commands.AutoShardedBot:
-    assert isinstance(table.env.bot, commands.AutoShardedBot)
-    return table.env.bot
+    assert isinstance(table.bot, commands.AutoShardedBot)
+    return table.bot
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from aiohttp.test_utils import TestServer
 from PIL import Image
 
 from bot.text.pictures.boards import AVATAR
-from cogs.ui.pages import Album
+from cogs.ui.host import Album
 
 ENDLESS = 600.0
 """Seconds that no test waits for."""

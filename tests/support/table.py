@@ -108,6 +108,11 @@ class Table:
         return self.world.env
 
     @property
+    def bot(self) -> CodebreakerBot:
+        assert isinstance(self.env.bot, CodebreakerBot)
+        return self.env.bot
+
+    @property
     def channel(self) -> ChannelHandle:
         return self.world.channels[0]
 
@@ -121,8 +126,7 @@ class Table:
 
     def cog(self, kind: type[CogT]) -> CogT:
         """One of the bot's cogs, whose rounds a story calls."""
-        assert isinstance(self.env.bot, CodebreakerBot)
-        found = self.env.bot.get_cog(kind.__name__)
+        found = self.bot.get_cog(kind.__name__)
         assert isinstance(found, kind)
         return found
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.text.pictures.boards import Flame
 from bot.text.tiles import Palette
-from cogs.focdle.page import BoardPictures, draw_picture
+from cogs.ui.host import BoardPictures, draw_picture
 from engine import Game, Marks, Shown
 from tests.support.plays import a_play
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.app import CodebreakerBot
 from bot.people.game import Cost
 from cogs.ui.routes import find_handler
 from tests.support.ids import SAMPLES
@@ -85,8 +84,7 @@ async def test_every_button_and_list_and_form_has_the_intended_cost_for_the_rate
 
 
 async def test_every_command_has_the_intended_cost_for_the_rate_limit(table: Table) -> None:
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     named = dict.fromkeys(("practice", "mastermind defend", "stats", "Game stats"), Cost.HEAVY)
     found: dict[str, Any] = {}
     for command in bot.tree.get_commands():

@@ -8,7 +8,6 @@ from typing import Any
 
 from discord.http import HTTPClient, Route
 
-from bot.app import CodebreakerBot
 from cogs.ui.schedule import GlobalLimit
 from tests.support.table import Table
 from tests.support.waiting import until
@@ -39,5 +38,4 @@ async def test_a_request_given_up_during_a_global_limit_stops_no_later_one() -> 
 
 
 async def test_the_bot_has_such_a_limit(table: Table) -> None:
-    assert isinstance(table.env.bot, CodebreakerBot)
-    assert isinstance(vars(table.env.bot.http)["_global_over"], GlobalLimit)
+    assert isinstance(vars(table.bot.http)["_global_over"], GlobalLimit)

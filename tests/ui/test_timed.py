@@ -43,7 +43,7 @@ class TwoLoops(TimedCog):
 async def test_timed_loops_continue_after_failures_until_the_program_ends(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    cog = TwoLoops(table.env.bot, table.services)
+    cog = TwoLoops(table.bot, table.services)
     await cog.cog_load()
     assert await cog.round()
     assert await cog.round(StorageBusyError())
@@ -56,7 +56,7 @@ async def test_timed_loops_continue_after_failures_until_the_program_ends(
 
 
 async def test_timed_loops_end_when_their_cog_is_unloaded(table: Table) -> None:
-    cog = TwoLoops(table.env.bot, table.services)
+    cog = TwoLoops(table.bot, table.services)
     await cog.cog_load()
     assert cog.running() == [True, True]
     await cog.cog_unload()

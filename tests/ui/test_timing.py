@@ -9,7 +9,6 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app import CodebreakerBot
 from cogs.ui.schedule import Timing, template_of
 from tests.support.discord_stand_in import StandIn, listening
 from tests.support.effort import examples
@@ -89,8 +88,7 @@ async def test_the_first_answer_to_an_interaction_is_recorded_once_and_so_is_a_m
     timing = Timing(told, clock)
     timing.add_to(trace)
     seen: list[int] = []
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     bot.timing = timing
 
     async def note(interaction: discord.Interaction) -> None:

@@ -14,6 +14,7 @@ from bot.duels.model import DuelView
 from bot.ratings import store as ratings_store
 from cogs.duels import messages
 from cogs.duels.messages import publish
+from cogs.ui.host import Host
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
@@ -350,7 +351,7 @@ async def test_a_board_that_is_slow_to_be_edited_delays_no_other_board_and_no_pi
     table.clock.advance(hours=23, minutes=59)
     may_go_on = asyncio.Event()
 
-    async def slowly(client: discord.Client, boards: Boards, view: DuelView) -> None:
+    async def slowly(client: Host, boards: Boards, view: DuelView) -> None:
         if view.duel.message_id == slow.id:
             await may_go_on.wait()
         await publish(client, boards, view)
@@ -412,7 +413,7 @@ async def test_publishing_an_older_state_of_a_duel_shows_the_newest_in_the_end(
 ) -> None:
     board = await playing(table)
     who, _ = to_move(table, board)
-    duels, bot = table.services.duels, table.env.bot
+    duels, bot = table.services.duels, table.bot
     older = await duels.playing.view(who.id, 1)
     await duels.playing.guess(who.id, 1, WRONG[0])
     await publish(bot, duels.boards, older)

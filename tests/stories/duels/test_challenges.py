@@ -220,7 +220,7 @@ async def test_members_can_be_challenged_only_in_servers(table: Table) -> None:
 
 
 async def test_challenging_this_bot_opens_a_duel_with_the_bot(table: Table) -> None:
-    me = table.env.bot.user
+    me = table.bot.user
     assert me is not None
     handle = UserHandle(table.env, table.env.backend.get_user(me.id))
     target = MemberActor(table.env, table.ann.guild, handle)

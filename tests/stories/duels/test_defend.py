@@ -5,7 +5,6 @@ import re
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
 from cogs.ui.pages import button
 from engine import score
 from tests.support.duel_stories import challenge, more, playing, press, typed
@@ -151,8 +150,7 @@ async def test_the_bot_breaks_a_sealed_number_without_asking_for_answers(table: 
 async def test_the_bots_guesses_are_shown_in_tiles_and_wrong_answers_are_marked(
     table: Table,
 ) -> None:
-    assert isinstance(table.env.bot, CodebreakerBot)
-    await table.env.bot.upload_tiles()
+    await table.bot.upload_tiles()
     board = await opened(table)
     first = names(board)
     assert [name[1] for name in first] == ["u"] * 4

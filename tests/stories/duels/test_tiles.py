@@ -5,9 +5,8 @@ import re
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
 from cogs.duels import messages
-from cogs.ui.schedule import Hearing
+from cogs.ui.host import Hearing
 from tests.support.duel_stories import (
     WRONG,
     accept,
@@ -30,8 +29,7 @@ WAITING, PLAYING, WON = 0xF0B429, 0x5865F2, 0x3BA55D
 
 async def upload(table: Table) -> None:
     """Let Discord have the tiles."""
-    assert isinstance(table.env.bot, CodebreakerBot)
-    await table.env.bot.upload_tiles()
+    await table.bot.upload_tiles()
 
 
 def rows(board: ResponseMessage) -> list[str]:

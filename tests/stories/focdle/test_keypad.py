@@ -167,7 +167,7 @@ async def test_the_keypad_button_gives_a_link_to_the_activity_where_no_click_can
         r"https://discord\.com/activities/(\d+)\?custom_id=([0-9a-f]{64})", link_on(answer)
     )
     assert found is not None
-    assert int(found[1]) == table.env.bot.application_id
+    assert int(found[1]) == table.bot.application_id
     assert await table.services.sessions.find_launch(table.ann.id, found[2])
 
 

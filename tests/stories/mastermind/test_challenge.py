@@ -9,7 +9,6 @@ from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessa
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.app import CodebreakerBot
 from bot.mastermind.game import Setting
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.mastermind.pages import ACCEPT, publish
@@ -117,8 +116,7 @@ async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> N
 async def test_a_board_refused_for_its_emojis_is_posted_without_them(
     table: Table, method: str, path: str
 ) -> None:
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
+    bot = table.bot
     await bot.upload_tiles()
     board = await press(table.ben, await challenge(table), "Accept")
     assert all("label" not in part for part in parts(board) if ":put:" in str(part))

@@ -63,7 +63,7 @@ async def test_private_pages_of_a_challenge_use_the_players_language(table: Tabl
     assert buttons(page)[-2:] == ["Post the board again", "More"]
     page = await press(table.ann, page, "Post the board again")
     assert buttons(page)[-2:] == ["Post the board again", "More"]
-    channel = table.env.bot.get_channel(table.channel.id)
+    channel = table.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
     (game,) = await table.services.mastermind.games.open_of(table.ann.id)
     posted = table.env.backend.get_message(table.channel.id, game.message_id or 0)

@@ -57,7 +57,7 @@ def boards(table: Table) -> list[Any]:
 
 async def fetched(table: Table, message_id: int) -> discord.Message:
     """A message of the channel, to be clicked in."""
-    channel = table.env.bot.get_channel(table.channel.id)
+    channel = table.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
     return await channel.fetch_message(message_id)
 

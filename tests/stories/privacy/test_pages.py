@@ -187,7 +187,7 @@ async def test_an_outage_of_discord_does_not_count_as_leaving_a_server(
     guild_id = table.ann.guild.id
     table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id), "unavailable": True})
     await table.env.settle()
-    guild = table.env.bot.get_guild(guild_id)
+    guild = table.bot.get_guild(guild_id)
     assert guild is not None
     assert guild.unavailable
     await privacy(table).on_ready()

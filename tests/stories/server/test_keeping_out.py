@@ -156,14 +156,14 @@ async def test_the_bot_leaves_a_server_that_the_host_keeps_out_after_every_join(
 ) -> None:
     guild = table.env.create_guild("Unwelcome", shard_id=1)
     await table.env.settle()
-    found = table.env.bot.get_guild(guild.id)
+    found = table.bot.get_guild(guild.id)
     assert isinstance(found, discord.Guild)
     keeping = table.services.privacy.keeping_out
     assert await keeping.keep_out(SERVER, guild.id)
     await look(table)
     assert left(table) == [f"/users/@me/guilds/{guild.id}"]
-    assert table.env.bot.get_guild(guild.id) is None
-    assert table.env.bot.get_guild(table.ann.guild.id) is not None
+    assert table.bot.get_guild(guild.id) is None
+    assert table.bot.get_guild(table.ann.guild.id) is not None
     await table.rounds(lambda: table.cog(ModerationCog).on_guild_join(found))
     assert len(left(table)) == 2
     assert await keeping.let_in(SERVER, guild.id)

@@ -491,7 +491,7 @@ async def test_a_settings_panel_in_public_obeys_only_managers(table: Table) -> N
             for item in settings_page(DEFAULTS, PostSettings(), table.clock.now()).children:
                 self.add_item(item)
 
-    there = table.env.bot.get_channel(table.channel.id)
+    there = table.bot.get_channel(table.channel.id)
     assert isinstance(there, discord.TextChannel)
     message = await there.send(view=Loose())
     await table.env.settle()
@@ -516,7 +516,7 @@ async def test_a_selection_in_an_older_versions_list_is_answered(table: Table) -
             options = [discord.SelectOption(label="one")]
             self.row.add_item(ui.Select[Any](custom_id="set:was:1", options=options))
 
-    there = table.env.bot.get_channel(table.channel.id)
+    there = table.bot.get_channel(table.channel.id)
     assert isinstance(there, discord.TextChannel)
     message = await there.send(view=Old())
     await table.restart()
@@ -543,7 +543,7 @@ async def test_a_channel_of_another_server_is_refused(table: Table) -> None:
     shown = await settings(table)
     other = table.env.create_guild("Another server").create_text_channel("theirs")
     await table.env.settle()
-    assert table.env.bot.get_channel(other.id) is not None
+    assert table.bot.get_channel(other.id) is not None
     await send_choice(table, table.ann, shown, channels(shown), other.id)
     assert (await stored(table)).channel_id is None
     assert "That channel is gone." in text(shown)
