@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,7 +14,6 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
-from bot.backups import Nightly
 from bot.errors import ClosingError, StorageBusyError
 from bot.failures import Failures
 from bot.gauges import UNREAD, Gauges
@@ -135,7 +134,7 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         upload_tiles: bool = True,
         choices: Choices = Choices(),
         shards: ShardRange = ALL,
-        nightly: Nightly | None = None,
+        back_up: Callable[[], Awaitable[None]] | None = None,
         gauges: Gauges = UNREAD,
     ) -> None:
         self.timing = None if gauges is UNREAD else Timing(gauges)
@@ -164,7 +163,7 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.synced, services.leases)
         self._failures = Failures(log)
-        self._nightly = nightly
+        self._back_up = back_up
         self._login_order = None if shards.is_all else LoginOrder(self, services.logins)
         self._uploads_when_ready = upload_tiles
         self._syncing: asyncio.Task[None] | None = None
@@ -199,8 +198,8 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         await self.add_cog(DuelClockCog(self, self.services))
         await self.add_cog(MastermindClockCog(self, self.services))
         await self.add_cog(ModerationCog(self, self.services))
-        if self._nightly is not None:
-            await self.add_cog(BackupCog(self, self.services, self._nightly))
+        if self._back_up is not None:
+            await self.add_cog(BackupCog(self, self.services, self._back_up))
         if not await self._sync_commands():
             log.info("commands left to another process, which is at it")
             self._syncing = asyncio.create_task(self._sync_later(), name="commands")

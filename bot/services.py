@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from bot.backups import CopiesBefore
 from bot.champions.game import Champions
 from bot.clock import Clock
 from bot.coach.game import CoachServices
 from bot.database_health import DatabaseHealth
+from bot.db.before_migrating import CopiesBefore
 from bot.db.database import Database, Hear, Transaction
 from bot.db.leases import Leases, SpentClicks
 from bot.duels.challenges import Inviting

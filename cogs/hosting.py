@@ -1,11 +1,10 @@
 """The heartbeat, and the nightly backup."""
 
 import logging
+from collections.abc import Awaitable, Callable
 
 from discord.ext import commands, tasks
 
-from bot.backups import CopyError, DifferentCopyError, Nightly
-from bot.errors import DamagedDatabaseError, NoDatabaseError
 from bot.services import Services
 from bot.shards.game import BEAT_SECONDS
 from cogs.ui.host import Host
@@ -50,24 +49,12 @@ class HeartbeatCog(TimedCog):
 class BackupCog(TimedCog):
     """Checks hourly if last night's backup exists, and makes it if not."""
 
-    def __init__(self, client: Host, services: Services, nightly: Nightly) -> None:
+    def __init__(
+        self, client: Host, services: Services, back_up: Callable[[], Awaitable[None]]
+    ) -> None:
         super().__init__(client, services)
-        self._nightly = nightly
+        self._back_up = back_up
 
     @tasks.loop(hours=1)
-    async def back_up(self) -> None:
-        """Make last night's backup if it is due; if that fails, log a line and wait an hour."""
+    async def look(self) -> None:
         await self._attempt("backup", self._back_up())
-
-    async def _back_up(self) -> None:
-        try:
-            made = await self._nightly.make_if_due()
-        except FileExistsError:
-            return  # another backup was made in this very second
-        except (CopyError, DamagedDatabaseError, DifferentCopyError, NoDatabaseError) as error:
-            folder, why = self._nightly.folder, error.advice
-            log.error("Backup in %s: %s The bot tries again by itself.", folder, why)  # noqa: TRY400 - no traceback
-        else:
-            if made is not None:
-                file, rows = made.copied.file, made.copied.rows
-                log.info("%s is there, whole, rows: %d", file, rows)

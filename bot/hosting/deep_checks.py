@@ -14,10 +14,10 @@ import aiohttp
 import discord
 
 from bot.app import definitions
-from bot.backups import CopiesBefore
 from bot.clock import MOST_SECONDS, Clock
 from bot.config import Settings, WebSettings, is_for_many
 from bot.db import facts, leases, trial
+from bot.db.before_migrating import CopiesBefore
 from bot.db.copies import damage_in
 from bot.db.database import Database, Transaction, file_at
 from bot.db.revisions import known_revisions

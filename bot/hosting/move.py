@@ -7,7 +7,6 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
-from bot.backups import CopiesBefore
 from bot.clock import Clock, SystemClock
 from bot.config import (
     SettingsError,
@@ -17,6 +16,7 @@ from bot.config import (
     read_environment,
 )
 from bot.db import moving
+from bot.db.before_migrating import CopiesBefore
 from bot.db.database import Copies, Database, Transaction, are_same
 from bot.db.moving import Content, DifferentContentError
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError

@@ -11,9 +11,9 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from bot.backups import CopiesBefore
 from bot.clock import SystemClock
 from bot.config import SettingsError, read_backups_folder, read_database_url, read_environment
+from bot.db.before_migrating import CopiesBefore
 from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
 from bot.moderation.game import SERVER

@@ -17,7 +17,6 @@ from discord.http import Route
 
 from bot.address import WEB_ADDRESS, Address, CannotListenError
 from bot.app import Choices, CodebreakerBot
-from bot.backups import Nightly
 from bot.clock import Clock, SystemClock
 from bot.config import ENV, Settings, SettingsError, is_for_many, read_environment, read_settings
 from bot.db.copies import discard_staged
@@ -26,6 +25,7 @@ from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.failures import Failures
 from bot.focdle.plays import WeakKeyError
 from bot.gauges import UNREAD, Gauges, tell
+from bot.hosting.backup import Nightly
 from bot.hosting.terminal import (
     CANNOT,
     LATER,
@@ -208,11 +208,11 @@ def _bot(
     settings: Settings, clock: Clock, services: Services, shards: ShardRange, gauges: Gauges
 ) -> CodebreakerBot:
     album = Album() if settings.avatars else None
-    folder, deletions, nightly = settings.backups, services.privacy.deletions, None
+    folder, deletions, back_up = settings.backups, services.privacy.deletions, None
     if folder is not None:
         deletions.keep_in(folder)
         url = settings.database_url
-        nightly = Nightly(url, folder, clock, services.leases, deletions)
+        back_up = Nightly(url, folder, clock, services.leases, deletions).attempt
     return CodebreakerBot(
         services,
         choices=Choices(
@@ -223,7 +223,7 @@ def _bot(
             has_activity=bool(settings.web and settings.client_secret),
         ),
         shards=shards,
-        nightly=nightly,
+        back_up=back_up,
         gauges=gauges,
     )
 

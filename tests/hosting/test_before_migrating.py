@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bot import backups
 from bot.__main__ import main
-from bot.backups import make
 from bot.config import Settings
+from bot.db import before_migrating
 from bot.db import database as databases
+from bot.db.before_migrating import CopiesBefore
 from bot.db.copies import Name, backups_in, copy_file
 from bot.db.revisions import baseline
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
-from bot.hosting.backup import put_back
+from bot.hosting.backup import make, put_back
 from bot.hosting.deep_checks import DatabaseChecks
 from bot.services import Services, open_services
 from tests.support import later
@@ -82,7 +82,7 @@ async def test_a_start_that_migrates_copies_the_database_first_and_the_next_star
 async def test_no_process_writes_between_the_copy_and_the_migration(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
-    class Copies(backups.CopiesBefore):
+    class Copies(CopiesBefore):
         async def make(self, file: Path | None, revision: str) -> None:
             await super().make(file, revision)
             with (
@@ -135,7 +135,7 @@ async def test_a_start_that_cannot_copy_migrates_all_the_same_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    caplog.set_level(logging.WARNING, backups.__name__)
+    caplog.set_level(logging.WARNING, before_migrating.__name__)
     (tmp_path / "file").touch()
     place = {"room": tmp_path / "b", "folder": tmp_path / "file" / "b", "wish": None}[lacks]
     why = {
@@ -163,7 +163,7 @@ async def test_a_full_disk_during_the_copy_leaves_no_partial_copy(
     database_url: str, folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     with no_room(100_000):
-        copies = backups.CopiesBefore(folder, clock)
+        copies = CopiesBefore(folder, clock)
         await copies.make(databases.file_at(database_url), BEFORE)
     assert "without a copy" in caplog.text
     assert files(folder) == []

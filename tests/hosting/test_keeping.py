@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backups import expired, is_due
+from bot.hosting.backup import expired, is_due
 from tests.support.effort import examples
 
 NOW = datetime(2026, 11, 24, 3, 5, tzinfo=UTC)

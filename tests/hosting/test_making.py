@@ -12,11 +12,11 @@ from threading import Event
 import pytest
 
 from bot.__main__ import main
-from bot.backups import CopyError, back_up, make
-from bot.db.copies import Copied, OldBackupError, delete_left
+from bot.db.copies import Copied, CopyError, OldBackupError, delete_left
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
 from bot.hosting import backup
+from bot.hosting.backup import back_up, make
 from tests.support.clock import NOON, FakeClock
 from tests.support.filled import fill
 from tests.support.no_room import no_room

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.backups import CopyError, Nightly
+from bot.db.copies import CopyError
+from bot.hosting.backup import Nightly
 from bot.privacy import deletion_log
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock

@@ -12,7 +12,6 @@ from typing import Final
 
 import pytest
 
-from bot.backups import back_up
 from bot.db import copies
 from bot.db.copies import UnflushedError
 from bot.duels.challenges import Challenge
@@ -30,6 +29,7 @@ from bot.hosting.backup import (
     Restored,
     SameFileError,
     StillOpenError,
+    back_up,
     put_back,
     restore,
 )
