@@ -58,9 +58,8 @@ async def open_activity(
         place = alone[player] if "dm" in request.query else server
         guild_id = stub.instances[place].guild_id
         launched = await services.sessions.find_launch(player, place)
-        if launched and launched.place:
-            board = GameName.read(launched.place)
-        else:
+        board = GameName.read(launched.place) if launched and launched.place else None
+        if board is None:
             board = GameName(Source.PLAY, (await services.daily.open(player, guild_id)).id)
         ticket = await services.sessions.earn(player, guild_id, board)
         raise web.HTTPSeeOther(f"http://{page}/#{ticket}.{board}")
