@@ -43,7 +43,11 @@ SOURCES = {Focdle: Source.PLAY, Mastermind: Source.MASTERMIND, BullsAndCows: Sou
 NOTHING = Loss(Fraction(), Fraction(), is_exact=True)
 DULL = {Insight.HALVES, Insight.STEADY}
 MOST_WORDS = 120
-LONGEST = {Focdle(15): 6, Mastermind(pegs=6, colours=10, max_guesses=13): 13, BullsAndCows(6): 30}
+LONGEST = {
+    Focdle(15): 6,
+    Mastermind(pegs=6, colours=10, max_guesses=13): 13,
+    BullsAndCows(either(4, 6)): 30,
+}
 
 
 def words_on(view: LayoutView) -> int:

@@ -426,7 +426,7 @@ async def live(folder: Path, url: str, doings: list[tuple[Any, ...]]) -> None:
         await check_card(town)
 
 
-@examples(4, 500, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(1, 500, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(ends, min_size=3, max_size=14))
 @example([("archive", 2, 0), ("in time", 3, 0), ("wait", 1), ("in time", 6, 2), ("lost", "late")])
 @example([("practice", 1, 0), ("set", 1), ("in time", 1, 0), ("set", 7), ("given up", True)])

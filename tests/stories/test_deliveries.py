@@ -158,7 +158,7 @@ BUSY = (429, 30046), (400, 160006), (429, 0), (500, 0), NOBODY_ANSWERS
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("status", "code"), (FORBIDDEN + BUSY)[:: either(3, 1)])
+@pytest.mark.parametrize(("status", "code"), (FORBIDDEN + BUSY)[:: either(6, 1)])
 async def test_each_refusal_of_discords_is_a_line_in_the_log_and_keeps_nothing_else_waiting(
     table: Table,
     tmp_path: Path,
