@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Column, ColumnElement, Table
 
+from bot.db.database import Transaction
 from bot.refused import Sentences
 
 Row: TypeAlias = dict[str, Any]
@@ -46,6 +47,8 @@ class Section:
         where: the condition on the player's rows, where these columns do not say it.
         parts: rows of other tables that belong to these; only games have any.
         id: the column with the ids of games, by which they are read.
+        goes_on: of games of several, the condition of those that go on: they stay in their server
+            when its data are deleted.
         redact: hides what the player may not know in a row; it gets the player's id as a string,
             and the time.
     """
@@ -56,6 +59,7 @@ class Section:
     where: Callable[[int], ColumnElement[bool]] | None = None
     parts: tuple[Part, ...] = ()
     id: str = "id"
+    goes_on: ColumnElement[bool] | None = None
     redact: Callable[[Row, str, datetime], None] | None = None
 
 
@@ -66,7 +70,16 @@ class Feature:
     Attributes:
         sentences: the sentences of its refusals that its pages write.
         sections: its sections of an export.
+        leave: ends what goes on for a player whose data are being deleted; may return log lines.
+        erase: deletes what is a player's alone; then a stand-in takes their place in the rest.
+        show_anew: queues public messages that name a player for an edit.
+        drop_ended: deletes some games in nobody's record, at most so many, and returns how many:
+            those that ended by that time and were never played, and those of deleted players.
     """
 
     sentences: Sentences = field(default_factory=dict[Any, Any])
     sections: tuple[Section, ...] = ()
+    leave: Callable[[Transaction, int, datetime], Iterable[str] | None] | None = None
+    erase: Callable[[Transaction, int], None] | None = None
+    show_anew: Callable[[Transaction, int, datetime], None] | None = None
+    drop_ended: Callable[[Transaction, datetime, int], int] | None = None

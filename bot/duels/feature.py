@@ -3,8 +3,10 @@
 from datetime import datetime
 from typing import Final
 
+from bot.db.database import Transaction
 from bot.db.tables.games import analyses, duel_moves, duel_seats, duels
 from bot.duels import store
+from bot.duels.game import DuelTransaction
 from bot.duels.model import State
 from bot.duels.pages import SENTENCES
 from bot.feature import Feature, Part, Row, Section, withhold
@@ -31,8 +33,18 @@ def _redact(row: Row, player_id: str, _now: datetime) -> None:
         seats.sort(key=lambda seat: seat["player_id"] or "")
 
 
+def _leave(tx: Transaction, player_id: int, now: datetime) -> list[str]:
+    work = DuelTransaction(tx, now)
+    work.leave_all(player_id)
+    return [*work.report()]
+
+
 DUELS: Final = Feature(
     sentences=SENTENCES,
+    leave=_leave,
+    erase=store.erase,
+    show_anew=store.show_anew,
+    drop_ended=store.drop_ended,
     sections=(
         Section(
             "duels",
@@ -43,6 +55,7 @@ DUELS: Final = Feature(
                 Part("moves", duel_moves.c.duel_id),
                 Part("analyses", analyses.c.duel_id),
             ),
+            goes_on=duels.c.strength.is_(None) & duels.c.finished_at.is_(None),
             redact=_redact,
         ),
     ),

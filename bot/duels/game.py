@@ -129,10 +129,13 @@ _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
 """Why these events are refused in an accepted duel; other events have common reasons."""
 
 
+FAIR: Final = random.SystemRandom()
+
+
 class DuelTransaction(games_game.GameTransaction):
     """One transaction of duels. Use cases are built from its methods."""
 
-    def __init__(self, tx: Transaction, now: datetime, dice: random.Random) -> None:
+    def __init__(self, tx: Transaction, now: datetime, dice: random.Random = FAIR) -> None:
         super().__init__(tx, now)
         self.dice = dice
         self._stored: dict[int, Duel] = {}

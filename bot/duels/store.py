@@ -4,14 +4,16 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Self
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, or_, select, update
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
+from bot.db.tables.games import UNPLAYED, duels
 from bot.db.tables.games import duel_moves as moves
 from bot.db.tables.games import duel_seats as seats
-from bot.db.tables.games import duels
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.duels.model import PLAYED, Duel, Move, NewDuel, Seat, State, read, written
+from bot.games import store as games_store
 from bot.outages import ShardRange
 
 
@@ -234,3 +236,31 @@ def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[
         Duel(**columns, seats=tuple(seated[duel_id]), moves=tuple(made.get(duel_id, ())))
         for duel_id, columns in values.items()
     ]
+
+
+def erase(tx: Transaction, player_id: int) -> None:
+    """Delete duels with the bot, and analyses of the player's guesses in the others."""
+    tx.execute(delete(duels).where(names(player_id), duels.c.strength.is_not(None)))
+    games_store.drop_analyses(tx, seats, "duel_id", player_id)
+
+
+def show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
+    """Have the public boards edited that name a player."""
+    change = update(duels).where(names(player_id), duels.c.message_id.is_not(None))
+    tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
+
+
+_SEATS: Final = 2
+
+
+def drop_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:
+    """Delete some duels that ended unplayed by `fleeting_by`, or whose players are gone."""
+    is_fleeting = (UNPLAYED, duels.c.finished_at <= fleeting_by)
+    dropped = games_store.drop_some(tx, most, duels, *is_fleeting)
+    gone = select(seats.c.duel_id).where(seats.c.player_id < FIRST_PLAYER).group_by(seats.c.duel_id)
+    is_left = (
+        duels.c.id.in_(gone.having(func.count() == _SEATS)),
+        duels.c.finished_at.is_not(None),
+        or_(duels.c.message_id.is_(None), duels.c.stale_at.is_(None)),
+    )
+    return dropped + games_store.drop_some(tx, most - dropped, duels, *is_left)

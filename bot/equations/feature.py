@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.db.tables.games import equations, puzzles
+from bot.equations import store
 from bot.equations.pages import SENTENCES
 from bot.feature import Feature, Part, Row, Section, withhold
 
@@ -17,6 +18,9 @@ def _redact(row: Row, player_id: str, _now: datetime) -> None:
 
 EQUATIONS: Final = Feature(
     sentences=SENTENCES,
+    leave=store.close_all_of,
+    show_anew=store.show_anew,
+    drop_ended=store.drop_ended,
     sections=(
         Section(
             "equations",

@@ -14,6 +14,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    or_,
     select,
     update,
 )
@@ -21,6 +22,7 @@ from sqlalchemy import (
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import equations, guesses, plays, puzzles
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.equations.model import FINAL_AFTER, Equation, EquationCounts
 from bot.games.store import EditedPosts
 from bot.moderation.store import is_unnamed
@@ -231,3 +233,30 @@ def counts_of(tx: Transaction, player_id: int) -> EquationCounts:
         select(made.scalar_subquery(), played.scalar_subquery(), solved.scalar_subquery())
     ).one()
     return EquationCounts(*row)
+
+
+def show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
+    """Have the posts edited that name a player."""
+    has_played = exists().where(
+        plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id == player_id
+    )
+    is_named = or_(equations.c.setter_id == player_id, has_played)
+    change = update(equations).where(is_named, equations.c.guild_id.is_not(None))
+    tx.execute(change.values(look_at=now, tried_at=None, shown=""))
+
+
+def drop_ended(tx: Transaction, _fleeting_by: datetime, most: int) -> int:
+    """Delete some equations of deleted players that nobody has played; return how many.
+
+    Posts that must still be edited keep theirs.
+    """
+    is_played = exists().where(plays.c.puzzle_id == equations.c.puzzle_id)
+    is_final = or_(equations.c.look_at.is_(None), equations.c.guild_id.is_(None))
+    query = select(equations.c.puzzle_id).where(
+        equations.c.setter_id < FIRST_PLAYER, is_final, ~is_played
+    )
+    ids = tx.scalars(query.limit(most)).all()
+    if ids:
+        tx.execute(delete(equations).where(equations.c.puzzle_id.in_(ids)))
+        tx.execute(delete(puzzles).where(puzzles.c.id.in_(ids)))
+    return len(ids)

@@ -6,6 +6,7 @@ from typing import Final
 from bot.clock import PuzzleName, ended_everywhere_at
 from bot.db.tables.games import analyses, guesses, hints, plays, puzzles
 from bot.feature import Feature, Part, Row, Section, withhold
+from bot.focdle import store
 from bot.focdle.pages import SENTENCES
 
 
@@ -28,6 +29,7 @@ def _redact(row: Row, _player_id: str, now: datetime) -> None:
 
 FOCDLE: Final = Feature(
     sentences=SENTENCES,
+    erase=store.erase,
     sections=(
         Section(
             "focdle",

@@ -9,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     and_,
     bindparam,
+    delete,
     exists,
     func,
     insert,
@@ -437,3 +438,18 @@ def has_reminders(tx: Transaction, player_id: int) -> bool:
     """True if a player has asked for reminders of streaks, and Discord has refused none since."""
     query = select(reminder_plans.c.look_at).where(reminder_plans.c.player_id == player_id)
     return tx.scalar(query) is not None
+
+
+_AT_ONCE: Final = 10_000
+"""The most ids in one statement."""
+
+
+def erase(tx: Transaction, player_id: int) -> None:
+    """Delete a player's plays, and their practices, which nobody else plays."""
+    practice = (puzzles.c.number.is_(None), puzzles.c.closes_at.is_(None))
+    query = select(puzzles.c.id).join_from(plays, puzzles).where(plays.c.player_id == player_id)
+    practices = tx.scalars(query.where(*practice)).all()
+    tx.execute(delete(plays).where(plays.c.player_id == player_id))
+    for first in range(0, len(practices), _AT_ONCE):
+        some = practices[first : first + _AT_ONCE]
+        tx.execute(delete(puzzles).where(puzzles.c.id.in_(some)))

@@ -9,8 +9,10 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     Table,
+    TextClause,
     and_,
     delete,
+    exists,
     insert,
     or_,
     select,
@@ -22,7 +24,7 @@ from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.bookkeeping import free_games
-from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays, puzzles
+from bot.db.tables.games import analyses, duel_seats, duels, hints, masterminds, plays, puzzles
 from bot.db.tables.posts import shares
 from bot.games.model import FreeGames, GameName, Hint
 
@@ -196,3 +198,21 @@ def open_rated(tx: Transaction, player_id: int) -> list[tuple[int, str, int]]:
         .order_by(duels.c.moved_at.desc(), duels.c.id.desc())
     )
     return [(row.id, row.rules, row.player_id) for row in tx.execute(query)]
+
+
+def drop_analyses(tx: Transaction, seats: Table, game: str, player_id: int) -> None:
+    """Delete analyses of a player's guesses in games with seats; `game` is the id's column."""
+    own = seats.c.player_id == player_id
+    is_seat = (seats.c[game] == analyses.c[game], seats.c.seat == analyses.c.seat)
+    taken = analyses.c[game].in_(select(seats.c[game]).where(own))
+    tx.execute(delete(analyses).where(taken, exists().where(own, *is_seat)))
+
+
+def drop_some(
+    tx: Transaction, most: int, table: Table, *which: ColumnElement[bool] | TextClause
+) -> int:
+    """Delete at most `most` games; return how many."""
+    ids = tx.scalars(select(table.c.id).where(*which).limit(most)).all()
+    if ids:
+        tx.execute(delete(table).where(table.c.id.in_(ids)))
+    return len(ids)

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-import secrets
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -290,7 +289,7 @@ async def _make_ready(
             return heard_at
 
         heard_at = await database.write(body)
-        deleted = await delete_again(database, noted, secrets.SystemRandom())
+        deleted = await delete_again(database, noted)
     finally:
         await database.close()
     return heard_at, deleted

@@ -3,8 +3,11 @@
 from datetime import datetime
 from typing import Final
 
+from bot.db.database import Transaction
 from bot.db.tables.games import analyses, hints, mastermind_turns, masterminds
 from bot.feature import Feature, Part, Row, Section, withhold
+from bot.mastermind import store
+from bot.mastermind.game import MastermindTransaction
 from bot.mastermind.model import Kind
 from bot.mastermind.pages import SENTENCES
 
@@ -21,18 +24,29 @@ def _redact(row: Row, player_id: str, _now: datetime) -> None:
         withhold(row, ["salt"] if is_own else ["secret", "salt"])
 
 
+def _leave(tx: Transaction, player_id: int, now: datetime) -> list[str]:
+    work = MastermindTransaction(tx, now)
+    work.leave_all(player_id)
+    return [*work.report()]
+
+
 MASTERMIND: Final = Feature(
     sentences=SENTENCES,
+    leave=_leave,
+    erase=store.erase,
+    show_anew=store.show_anew,
+    drop_ended=store.drop_ended,
     sections=(
         Section(
             "mastermind",
             masterminds,
-            ("owner_id", "codebreaker_id"),
+            where=store.names,
             parts=(
                 Part("turns", mastermind_turns.c.game_id),
                 Part("hints", hints.c.mastermind_id),
                 Part("analyses", analyses.c.mastermind_id),
             ),
+            goes_on=store.GOES_ON,
             redact=_redact,
         ),
     ),

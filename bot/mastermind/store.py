@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 from sqlalchemy import (
     ColumnElement,
     Select,
+    and_,
     bindparam,
     delete,
     exists,
@@ -20,9 +21,11 @@ from sqlalchemy import (
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
+from bot.db.tables.games import FLEETING, analyses
 from bot.db.tables.games import hints as hint_rows
 from bot.db.tables.games import mastermind_turns as turns
 from bot.db.tables.games import masterminds as games
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games import store as games_store
 from bot.games.model import Hint
 from bot.mastermind.model import Guess, MastermindGame, NewMastermind
@@ -226,3 +229,40 @@ def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[
         replace(game, guesses=tuple(made.get(game.id, ())), hints=tuple(taken.get(game.id, ())))
         for game in found
     ]
+
+
+def names(player_id: int) -> ColumnElement[bool]:
+    """Match games that a player owns or in which they guess."""
+    return or_(games.c.owner_id == player_id, games.c.codebreaker_id == player_id)
+
+
+GOES_ON: Final = and_(games.c.kind == "challenge", games.c.finished_at.is_(None))
+"""The condition of challenges that go on."""
+
+
+def erase(tx: Transaction, player_id: int) -> None:
+    """Delete games without another player, and analyses of the player's guesses in the others."""
+    breaker = games.c.codebreaker_id
+    is_alone = or_(breaker.is_(None), breaker == player_id)
+    tx.execute(delete(games).where(games.c.owner_id == player_id, is_alone))
+    broken = select(games.c.id).where(breaker == player_id)
+    tx.execute(delete(analyses).where(analyses.c.mastermind_id.in_(broken)))
+
+
+def show_anew(tx: Transaction, player_id: int, _now: datetime) -> None:
+    """Have the public boards edited that name a player."""
+    change = update(games).where(names(player_id), games.c.message_id.is_not(None))
+    tx.execute(change.values(revision=games.c.revision + 1))
+
+
+def drop_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:
+    """Delete some challenges that ended unaccepted by `fleeting_by`, or whose players are gone."""
+    is_fleeting = (FLEETING, games.c.finished_at <= fleeting_by)
+    dropped = games_store.drop_some(tx, most, games, *is_fleeting)
+    is_left = (
+        games.c.owner_id < FIRST_PLAYER,
+        games.c.codebreaker_id < FIRST_PLAYER,
+        games.c.finished_at.is_not(None),
+        or_(games.c.message_id.is_(None), games.c.shown >= games.c.revision),
+    )
+    return dropped + games_store.drop_some(tx, most - dropped, games, *is_left)

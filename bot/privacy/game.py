@@ -1,8 +1,6 @@
 """All use cases of privacy, built together; who is kept out; deletions repeated after a restore."""
 
 import logging
-import random
-import secrets
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -116,7 +114,7 @@ class PrivacyServices:
     ) -> Self:
         """Build the use cases; leases keep other processes from deleting the same rows."""
         deletions = Deletions(database)
-        players = PlayerData(database, clock, members, deletions, secrets.SystemRandom())
+        players = PlayerData(database, clock, members, deletions)
         return cls(
             players,
             Cleaning(database, clock),
@@ -157,7 +155,7 @@ class _FixedClock:
         return self._instant
 
 
-async def delete_again(database: Database, noted: list[Deletion], dice: random.Random) -> int:
+async def delete_again(database: Database, noted: list[Deletion]) -> int:
     """Repeat the noted deletions that a restored database does not know, each as of its own time.
 
     Nobody else may use the database.
@@ -178,20 +176,18 @@ async def delete_again(database: Database, noted: list[Deletion], dice: random.R
     for deletion in missed:
         subject_id = subjects.get(deletion.digest)
         if subject_id is not None:
-            await _delete(database, deletion, subject_id, dice)
+            await _delete(database, deletion, subject_id)
     await database.write(lambda tx: remember(tx, missed))
     return sum(deletion.digest in subjects for deletion in missed)
 
 
-async def _delete(
-    database: Database, deletion: Deletion, subject_id: int, dice: random.Random
-) -> None:
+async def _delete(database: Database, deletion: Deletion, subject_id: int) -> None:
     then = _FixedClock(deletion.at)
     members = Members(database, then, join_boards, leave_boards)
     noted = Deletions(database)  # it is noted already
     match deletion.kind:
         case Kind.PLAYER:
-            players = PlayerData(database, then, members, noted, dice)
+            players = PlayerData(database, then, members, noted)
             await players.delete(subject_id, CONFIRMATION, deletion.keeps)
         case Kind.SERVER:
             await ServerData(database, then, members, noted).delete_unasked(subject_id)

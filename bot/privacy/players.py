@@ -1,7 +1,6 @@
 """A player's data: summary, export, deletion, and expiry after long absence."""
 
 import logging
-import random
 import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
@@ -13,13 +12,11 @@ from typing import Final
 from bot.clock import Clock
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
-from bot.duels import game as duels_game
 from bot.duels import store as duels_store
-from bot.equations import store as equations_store
 from bot.errors import StorageError
 from bot.failures import Failures
+from bot.features import FEATURES
 from bot.leaderboards import store as leaderboards_store
-from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
 from bot.moderation import store as moderation_store
 from bot.outages import Downtime
@@ -40,7 +37,6 @@ from bot.privacy.model import (
     NotConfirmedError,
 )
 from bot.privacy.store import CountsRow
-from bot.races import game as races_game
 from bot.shards.game import find_outages
 
 log = logging.getLogger(__name__)
@@ -105,7 +101,6 @@ class PlayerData:
         clock: Clock,
         members: Members,
         deletions: Deletions,
-        dice: random.Random,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -113,7 +108,6 @@ class PlayerData:
         self._deletions = deletions
         # When each player may be sent the next file; None while one is under way.
         self._deliveries: dict[int, datetime | None] = {}
-        self._dice = dice
 
     async def summary(self, player_id: int) -> Summary:
         return await self._database.read(lambda tx: self._summary(tx, player_id, self._clock.now()))
@@ -232,12 +226,12 @@ class PlayerData:
     ) -> list[str]:
         """Delete a player's data; return log lines about the games that this has ended."""
         now = self._clock.now()
-        duel = duels_game.DuelTransaction(tx, now, self._dice)
-        duel.leave_all(player_id)
-        challenge = mastermind_transactions.MastermindTransaction(tx, now)
-        challenge.leave_all(player_id)  # one whose code another player is breaking goes on
-        equations_store.close_all_of(tx, player_id, now)
-        races_game.leave_all(tx, player_id, now)
+        lines = [
+            line
+            for feature in FEATURES
+            if feature.leave is not None
+            for line in feature.leave(tx, player_id, now) or ()
+        ]
         if keeps is Keeps.NOTHING:
             moderation_store.drop_all_of(tx, player_id)
             erasing.erase_from_choices(tx, player_id)
@@ -249,7 +243,7 @@ class PlayerData:
         erasing.erase(tx, player_id, stand_in, now)
         self._members.announce(tx, player_id)
         self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps)
-        return [*duel.report(), *challenge.report()]
+        return lines
 
     def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:
         open_duels = duels_store.unfinished(tx, player_id)

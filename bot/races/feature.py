@@ -6,6 +6,7 @@ from typing import Final
 from bot.db.tables.games import analyses, race_guesses, race_seats, races
 from bot.feature import Feature, Part, Row, Section, withhold
 from bot.races import store
+from bot.races.game import leave_all
 from bot.races.pages import SENTENCES
 
 
@@ -21,6 +22,10 @@ def _redact(row: Row, player_id: str, _now: datetime) -> None:
 
 RACES: Final = Feature(
     sentences=SENTENCES,
+    leave=leave_all,
+    erase=store.erase,
+    show_anew=store.show_anew,
+    drop_ended=store.drop_ended,
     sections=(
         Section(
             "races",
@@ -31,6 +36,7 @@ RACES: Final = Feature(
                 Part("guesses", race_guesses.c.race_id),
                 Part("analyses", analyses.c.race_id),
             ),
+            goes_on=store.UNFINISHED,
             redact=_redact,
         ),
     ),

@@ -9,7 +9,9 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, s
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, find_ids, is_served
-from bot.db.tables.games import race_guesses, race_seats, races
+from bot.db.tables.games import UNRACED, race_guesses, race_seats, races
+from bot.db.tables.kinds import FIRST_PLAYER
+from bot.games import store as games_store
 from bot.games.model import Channel
 from bot.games.store import EditedPosts
 from bot.outages import ShardRange
@@ -77,16 +79,16 @@ def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
 def open_in(tx: Transaction, place: Channel, since: datetime | None = None) -> list[Race]:
     """List a channel's races without a stored end; with `since`, also those that ended later."""
     here = (races.c.guild_id == place.guild_id, races.c.channel_id == place.channel_id)
-    is_on = _UNFINISHED if since is None else _UNFINISHED | (races.c.finished_at > since)
+    is_on = UNFINISHED if since is None else UNFINISHED | (races.c.finished_at > since)
     return find(tx, tx.scalars(select(races.c.id).where(*here, is_on)).all())
 
 
-_UNFINISHED: Final = races.c.finished_at.is_(None)
+UNFINISHED: Final = races.c.finished_at.is_(None)
 
 
 def unfinished_of(tx: Transaction, player_id: int) -> list[Race]:
     """List the races without a stored end that a player has opened or joined."""
-    return find(tx, tx.scalars(select(races.c.id).where(_UNFINISHED, names(player_id))).all())
+    return find(tx, tx.scalars(select(races.c.id).where(UNFINISHED, names(player_id))).all())
 
 
 def names(player_id: int) -> ColumnElement[bool]:
@@ -122,7 +124,7 @@ def to_look_at(
     """
     condition = and_(
         posts.is_due(now, free_since),
-        races.c.guild_id.is_not(None) | _UNFINISHED,
+        races.c.guild_id.is_not(None) | UNFINISHED,
         is_served(races.c.guild_id, shards),
     )
     return find(tx, find_ids(tx, races.c.id, condition, page))
@@ -150,3 +152,30 @@ def counts_of(tx: Transaction, player_id: int) -> RaceCounts:
         .where(race_seats.c.player_id == player_id, races.c.ending == Ending.FINISHED, has_guessed)
     )
     return RaceCounts(*tx.execute(query).one())
+
+
+def erase(tx: Transaction, player_id: int) -> None:
+    """Delete the analyses of a player's guesses."""
+    games_store.drop_analyses(tx, race_seats, "race_id", player_id)
+
+
+def show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
+    """Have the posts edited that name a player."""
+    change = update(races).where(names(player_id), races.c.guild_id.is_not(None))
+    tx.execute(change.values(look_at=now, tried_at=None, shown=""))
+
+
+def drop_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:
+    """Delete some races that ended unplayed by `fleeting_by`, or of which no player is left."""
+    is_fleeting = (UNRACED, races.c.finished_at <= fleeting_by)
+    dropped = games_store.drop_some(tx, most, races, *is_fleeting)
+    is_played = exists().where(
+        race_seats.c.race_id == races.c.id, race_seats.c.player_id >= FIRST_PLAYER
+    )
+    is_left = (
+        races.c.opener_id < FIRST_PLAYER,
+        races.c.finished_at.is_not(None),
+        or_(races.c.guild_id.is_(None), races.c.look_at.is_(None)),
+        ~is_played,
+    )
+    return dropped + games_store.drop_some(tx, most - dropped, races, *is_left)
