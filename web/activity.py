@@ -16,6 +16,7 @@ from typing import Any, Final, cast
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
 from bot.clock import Clock
+from bot.games.model import Channel
 from bot.gauges import gauges_here
 from bot.people.game import Cost
 from bot.refused import OutdatedError, TooFastError
@@ -102,9 +103,9 @@ class _User:
 
 @dataclass(frozen=True, slots=True)
 class _Instance:
-    """An Activity that runs somewhere: its server, if any, and who is in it."""
+    """An Activity that runs somewhere: its channel, if that is in a server, and who is in it."""
 
-    guild_id: int | None
+    channel: Channel | None
     players: frozenset[int]
 
 
@@ -159,7 +160,10 @@ class _Discord:
             return None
         ids = [_object(each).get("id", each) for each in cast("list[object]", users)]
         players = frozenset(number for each in ids if (number := _number(each)) is not None)
-        return _Instance(_number(location.get("guild_id")), players)
+        server, place = _number(location.get("guild_id")), _number(location.get("channel_id"))
+        if place is None:
+            return None
+        return _Instance(None if server is None else Channel(server, place), players)
 
     async def _ask(
         self, method: str, path: str, *, authorization: str = "", data: Any = None
@@ -242,10 +246,10 @@ class DiscordSignIn:
             async with asyncio.timeout(_DISCORD_SECONDS):
                 user = await self._discord.user(code)
                 await self._admit(user.id, Cost.HEAVY)  # Discord is asked up to three times
-                guild_id, opened = await self._place(user.id, named, instance)
+                channel, opened = await self._place(user.id, named, instance)
         except TimeoutError:
             raise UnheardError from None
-        kept, session = await self._services.sessions.begin(user.id, guild_id, instance)
+        kept, session = await self._services.sessions.begin(user.id, channel, instance)
         gauges_here().signed_in()
         await self._note(user, session.guild_id)
         me = await focdle.me(Call(self._services, session, "", {}, tag_of(request)))
@@ -280,8 +284,8 @@ class DiscordSignIn:
 
     async def _place(
         self, player_id: int, named: Sequence[str], instance: str | None
-    ) -> tuple[int | None, str | None]:
-        """Return the id of the player's server, and the game from which the page was launched.
+    ) -> tuple[Channel | None, str | None]:
+        """Return the player's channel, and the game from which the page was launched.
 
         `named` has the ids under which the launch may be noted. Either result is None if there is
         none.
@@ -293,13 +297,13 @@ class DiscordSignIn:
             if tries:
                 await asyncio.sleep(self._discord.pause_seconds)
             if ticket := await self._find_launch(player_id, named):
-                return ticket.guild_id, ticket.place
+                return ticket.channel, ticket.place
             if instance is None:
                 return None, None
             if found := await self._instance(instance, player_id):
                 # A launch is noted once Discord has named it, and shows the frame.
                 ticket = await self._find_launch(player_id, named)
-                return (ticket.guild_id, ticket.place) if ticket else (found.guild_id, None)
+                return (ticket.channel, ticket.place) if ticket else (found.channel, None)
         raise NoPlaceError
 
     async def _instance(self, name: str, player_id: int) -> _Instance | None:

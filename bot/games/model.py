@@ -20,6 +20,11 @@ class Channel:
     guild_id: int
     channel_id: int
 
+    @classmethod
+    def of(cls, guild_id: int | None, channel_id: int | None) -> Self | None:
+        """Return a server's channel; None if there is no server."""
+        return None if guild_id is None or channel_id is None else cls(guild_id, channel_id)
+
 
 class Source(StrEnum):
     """The kind of a game, as stored."""

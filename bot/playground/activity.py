@@ -16,7 +16,7 @@ from simcord.http import router
 
 from bot.address import Address
 from bot.clock import Clock
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.playground.discord_stub import DiscordStub, User, listening
 from bot.playground.world import World
 from bot.services import Services
@@ -56,12 +56,14 @@ async def open_activity(
         """Redirect to FoCdle's page with a ticket to the board last launched, or to today's."""
         player = stub.codes[request.query["as"]].id
         place = alone[player] if "dm" in request.query else server
-        guild_id = stub.instances[place].guild_id
+        instance = stub.instances[place]
+        guild_id = instance.guild_id
+        channel = None if guild_id is None else Channel(guild_id, instance.channel_id)
         launched = await services.sessions.find_launch(player, place)
         board = GameName.read(launched.place) if launched and launched.place else None
         if board is None:
             board = GameName(Source.PLAY, (await services.daily.open(player, guild_id)).id)
-        ticket = await services.sessions.earn(player, guild_id, board)
+        ticket = await services.sessions.earn(player, channel, board)
         raise web.HTTPSeeOther(f"http://{page}/#{ticket}.{board}")
 
     when_launched(world.env, launch)

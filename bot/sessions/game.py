@@ -14,7 +14,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.db import facts, keys
 from bot.db.database import Database, Transaction
-from bot.games.model import GameName
+from bot.games.model import Channel, GameName
 from bot.people import store as people_store
 from bot.sessions import store
 from bot.sessions.model import (
@@ -54,37 +54,57 @@ class Sessions:
         is_ours = compare_digest(await self._signed(token[:-16]), token)
         return int(token[:16], 16) if is_ours else None
 
-    async def earn(self, player_id: int, guild_id: int | None, place: GameName) -> str:
-        """Store a new ticket to a board; return the token for its link."""
+    async def earn(self, player_id: int, channel: Channel | None, place: GameName) -> str:
+        """Store a new ticket to a board; return the token for its link.
+
+        `channel` is where the player has asked for it; None outside the bot's servers.
+        """
         token = await self._new(player_id)
-        ends_at = self._clock.now() + TICKET_LASTS
-        await self._keep(Ticket(player_id, guild_id, str(place), ends_at), token)
+        await self._keep(token, player_id, channel, place)
         return token
 
     async def launched(
-        self, player_id: int, guild_id: int | None, place: GameName | None = None, launch: str = ""
+        self,
+        player_id: int,
+        channel: Channel | None,
+        place: GameName | None = None,
+        launch: str = "",
     ) -> str:
         """Note that a player opens the page in Discord, perhaps from a board, by the launch's id.
 
         Without an id from Discord a token is made, and returned.
         """
         launch = launch or await self._new(player_id)
-        ends_at = self._clock.now() + TICKET_LASTS
-        opened = None if place is None else str(place)
-        ticket = Ticket(player_id, guild_id, opened, ends_at, digest_of(launch))
-        await self._keep(ticket, _launch(player_id, launch))
+        token = _launch(player_id, launch)
+        await self._keep(token, player_id, channel, place, digest_of(launch))
         return launch
 
     async def instances(self) -> set[str]:
         """List the Activities that were launched within minutes or are open, by `digest_of`."""
         return await self._database.read(lambda tx: store.instances(tx, self._clock.now()))
 
-    async def _keep(self, ticket: Ticket, token: str) -> None:
+    async def _keep(
+        self,
+        token: str,
+        player_id: int,
+        channel: Channel | None,
+        place: GameName | None,
+        instance: str | None = None,
+    ) -> None:
+        ticket = Ticket(
+            player_id,
+            channel and channel.guild_id,
+            channel and channel.channel_id,
+            place and str(place),
+            self._clock.now() + TICKET_LASTS,
+            instance,
+        )
+
         def body(tx: Transaction) -> None:
             store.tickets.put(tx, ticket, digest_of(token))
-            store.keep_latest(tx, ticket.player_id, MOST)
+            store.keep_latest(tx, player_id, MOST)
 
-        await self._database.write(body, keys.player(ticket.player_id))
+        await self._database.write(body, keys.player(player_id))
 
     async def find_launch(self, player_id: int, launch: str) -> Ticket | None:
         """Return the ticket that `launched` stored; None if it is unknown or has expired."""
@@ -112,14 +132,15 @@ class Sessions:
             ticket = self._look(tx, token)
             store.tickets.drop(tx, digest_of(token))
             ends_at, digest = self._clock.now() + SESSION_LASTS, digest_of(kept)
-            store.sessions.add(tx, Session(player_id, ticket.guild_id, ends_at, digest), digest)
+            session = Session(player_id, ticket.guild_id, ticket.channel_id, ends_at, digest)
+            store.sessions.add(tx, session, digest)
             store.keep_latest(tx, player_id, MOST)
 
         await self._database.write(body, keys.player(player_id))
         return kept
 
     async def begin(
-        self, player_id: int, guild_id: int | None, instance: str | None = None
+        self, player_id: int, channel: Channel | None, instance: str | None = None
     ) -> tuple[str, Session]:
         """Begin a session in the frame of an Activity; return the session's token and the session.
 
@@ -128,10 +149,19 @@ class Sessions:
         kept, ends_at = await self._new(player_id), self._clock.now() + FRAMED_LASTS
 
         def body(tx: Transaction) -> Session:
-            is_place = guild_id is not None and store.is_served(tx, guild_id)
-            place = guild_id if is_place else None
-            digest, where = digest_of(kept), None if instance is None else digest_of(instance)
-            session = Session(player_id, place, ends_at, digest, is_framed=True, instance=where)
+            here = channel
+            if here is not None and not store.is_served(tx, here.guild_id):
+                here = None
+            digest = digest_of(kept)
+            session = Session(
+                player_id,
+                here and here.guild_id,
+                here and here.channel_id,
+                ends_at,
+                digest,
+                is_framed=True,
+                instance=None if instance is None else digest_of(instance),
+            )
             store.sessions.add(tx, session, digest)
             store.keep_latest(tx, player_id, MOST)
             return session

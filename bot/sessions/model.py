@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.games.model import Channel
 from bot.refused import Refused
 from bot.text.language import N_
 
@@ -25,14 +26,20 @@ class Ticket:
         place: the name of the board's game, as text.
         guild_id: the server in which the player asked for it; with None they play as in direct
             messages.
+        channel_id: the channel there; None without a server.
         instance: the digest of the id of what was launched; None for a link.
     """
 
     player_id: int
     guild_id: int | None
+    channel_id: int | None
     place: str | None
     ends_at: datetime
     instance: str | None = None
+
+    @property
+    def channel(self) -> Channel | None:
+        return Channel.of(self.guild_id, self.channel_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +48,22 @@ class Session:
 
     Attributes:
         guild_id: the server in which they play; with None they play as in direct messages.
+        channel_id: the channel there, as a click or Discord named it; None without a server.
         digest: that of its token.
         instance: the digest of the id of the Activity with the frame; None if that is not known.
     """
 
     player_id: int
     guild_id: int | None
+    channel_id: int | None
     ends_at: datetime
     digest: str
     is_framed: bool = False
     instance: str | None = None
+
+    @property
+    def channel(self) -> Channel | None:
+        return Channel.of(self.guild_id, self.channel_id)
 
 
 class TicketGoneError(Refused):

@@ -59,6 +59,7 @@ from cogs.ui.pages import MOST_NAMED, button, fitted, notice
 from cogs.ui.replies import (
     Attempt,
     Interaction,
+    channel_in_server,
     in_good_time,
     launch,
     note_attempt,
@@ -152,7 +153,7 @@ async def give_link_to_page(interaction: Interaction, play: int) -> None:
     place = GameName(Source.PLAY, play)
     if interaction.client.has_activity and await launch(interaction, place):
         return
-    ticket = await services.sessions.earn(player, server_of(interaction), place)
+    ticket = await services.sessions.earn(player, channel_in_server(interaction), place)
     link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}.{place}")
     await whisper(interaction, notice(say(KEYPAD_NOTE), [link]))
 

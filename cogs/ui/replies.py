@@ -19,7 +19,7 @@ from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 from bot.focdle.pages import LAUNCH_BUTTON, LAUNCH_NOTE
 from bot.games.game import TRY_SECONDS
-from bot.games.model import GameName
+from bot.games.model import Channel, GameName
 from bot.gauges import gauges_here
 from bot.pool.worker import Named
 from bot.refusals import breakdown, not_done, refusal, unheard
@@ -148,13 +148,13 @@ async def launch(interaction: Interaction, place: GameName | None = None) -> boo
         if error.code != _NOT_LAUNCHED_HERE:
             _warn_once(interaction.client.launch_refusals, error.code)
             return False
-        name = await sessions.launched(player, server_of(interaction), place)
+        name = await sessions.launched(player, channel_in_server(interaction), place)
         url = f"https://discord.com/activities/{interaction.application_id}?custom_id={name}"
         link = ui.Button[Any](label=say(LAUNCH_BUTTON), url=url)
         await whisper(interaction, notice(say(LAUNCH_NOTE), [link]))
         return True
     if name is not None:
-        await sessions.launched(player, server_of(interaction), place, name)
+        await sessions.launched(player, channel_in_server(interaction), place, name)
     return True
 
 
@@ -211,6 +211,11 @@ def server_of(interaction: Interaction) -> int | None:
     if guild_id is None or interaction.client.get_guild(guild_id) is None:
         return None
     return guild_id
+
+
+def channel_in_server(interaction: Interaction) -> Channel | None:
+    """Return an interaction's channel, if the bot is a member of its server."""
+    return Channel.of(server_of(interaction), interaction.channel_id)
 
 
 async def show(interaction: Interaction, view: Page, *, in_public: bool = False) -> None:

@@ -15,7 +15,7 @@ ANN, BEN = 11, 22
 
 
 def adding(digest: str) -> Callable[[Transaction], None]:
-    return lambda tx: store.tickets.add(tx, Ticket(ANN, None, 7, NOON), digest)
+    return lambda tx: store.tickets.add(tx, Ticket(ANN, None, None, None, NOON), digest)
 
 
 async def test_a_watcher_of_the_database_hears_of_commits_but_not_of_reads_or_failed_writes(

@@ -22,7 +22,7 @@ from bot.errors import (
     TrialDatabaseError,
     UnfitDatabaseError,
 )
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.hosting.backup import (
     NotWholeError,
     ReplacingError,
@@ -464,9 +464,9 @@ async def test_a_restore_ends_all_tickets_and_sessions_also_those_that_were_put_
 ) -> None:
     async with host.bot() as services:
         sessions = services.sessions
-        tickets = [await sessions.earn(ANN, HERE, GameName(Source.PLAY, 1)) for _ in range(2)]
+        tickets = [await sessions.earn(ANN, None, GameName(Source.PLAY, 1)) for _ in range(2)]
         kept = await sessions.enter(tickets.pop())
-        framed, _ = await sessions.begin(BEN, HERE, "i-1")
+        framed, _ = await sessions.begin(BEN, Channel(HERE, CHANNEL), "i-1")
         backup = await host.back_up()
     await host.restore(backup)
     async with host.bot() as services:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.services import Services
 from bot.sessions.model import MOST, TicketGoneError
 from tests.support.clock import FakeClock
@@ -14,16 +14,16 @@ from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
-ANN, BEN, GUILD = 11, 22, 33
+ANN, BEN, HERE = 11, 22, Channel(33, 3)
 BOARD = GameName(Source.PLAY, 7)
 
 
 async def test_a_ticket_opens_one_session_however_often_it_is_looked_at(services: Services) -> None:
     sessions = services.sessions
-    token = await sessions.earn(ANN, GUILD, BOARD)
+    token = await sessions.earn(ANN, HERE, BOARD)
     looks = [await sessions.look(token) for _ in range(3)]
     ticket = looks[-1]
-    assert (ticket.player_id, ticket.guild_id, ticket.place) == (ANN, GUILD, "play-7")
+    assert (ticket.player_id, ticket.channel, ticket.place) == (ANN, HERE, "play-7")
     entered = await asyncio.gather(
         *(sessions.enter(token) for _ in range(5)), return_exceptions=True
     )
@@ -31,7 +31,7 @@ async def test_a_ticket_opens_one_session_however_often_it_is_looked_at(services
     assert sum(isinstance(each, TicketGoneError) for each in entered) == 4
     found = await sessions.find(kept)
     assert found is not None
-    assert (found.player_id, found.guild_id) == (ANN, GUILD)
+    assert (found.player_id, found.channel) == (ANN, HERE)
 
 
 async def test_a_ticket_lasts_ten_minutes_and_a_session_half_a_day(
@@ -63,7 +63,7 @@ async def test_a_token_names_its_player_until_anything_in_it_is_changed(
     services: Services,
 ) -> None:
     sessions = services.sessions
-    token = await sessions.earn(ANN, GUILD, BOARD)
+    token = await sessions.earn(ANN, HERE, BOARD)
     assert await sessions.whose(token) == ANN
     for place, symbol in enumerate(token):
         forged = token[:place] + "10"[symbol == "1"] + token[place + 1 :]

@@ -12,7 +12,7 @@ from aiohttp import ClientSession, CookieJar, DummyCookieJar
 from multidict import CIMultiDict
 
 from bot.address import Address
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.playground.discord_stub import DiscordStub, User
 from bot.services import Services
 from tests.support.asking import free_port
@@ -24,6 +24,7 @@ from web.activity import Activity
 from web.app import opened
 
 ANN, BEN, GUILD, CHANNEL = 11, 22, 33, 3
+HERE = Channel(GUILD, CHANNEL)
 SECRET = "a-client-secret"
 
 
@@ -105,7 +106,9 @@ class Host:
         play = await self.services.daily.open(player_id, guild)
         async with self.browser() as found:
             await found.enter(
-                await self.services.sessions.earn(player_id, guild, place_of(play.id))
+                await self.services.sessions.earn(
+                    player_id, Channel.of(guild, CHANNEL), place_of(play.id)
+                )
             )
             yield found
 

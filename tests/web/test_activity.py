@@ -20,8 +20,10 @@ from tests.support.sql import overheard, sql
 from tests.web.conftest import (
     ANN,
     BEN,
+    CHANNEL,
     FRAME,
     GUILD,
+    HERE,
     SECRET,
     Browser,
     Framed,
@@ -58,8 +60,10 @@ async def test_the_player_and_the_server_of_a_frame_are_those_that_discord_names
         seen = (await browser.post(f"{play['place']}/guess", given, Origin="")).data
         assert seen["version"] == 1
         assert await server_of(framed, browser) == GUILD
-    ((digest, kind),) = sql(tmp_path, "SELECT digest, is_framed FROM web_sessions")
-    assert kind
+    ((digest, *stored),) = sql(
+        tmp_path, "SELECT digest, is_framed, guild_id, channel_id FROM web_sessions"
+    )
+    assert stored == [True, GUILD, CHANNEL]
     assert digest != answer.data["session"]
 
 
@@ -128,10 +132,11 @@ async def test_a_late_joiner_is_let_in_and_discord_is_asked_for_players_once_a_m
 
 @pytest.mark.parametrize("guild", [None, 7_777])
 async def test_a_frame_outside_a_server_with_the_bot_plays_as_in_direct_messages(
-    framed: Framed, guild: int | None
+    framed: Framed, guild: int | None, tmp_path: Path
 ) -> None:
     async with framed.frame(instance=framed.launch(ANN, guild=guild)) as ann:
         assert await server_of(framed, ann) is None
+    assert sql(tmp_path, "SELECT guild_id, channel_id FROM web_sessions") == [(None, None)]
 
 
 async def test_an_activity_launched_from_a_board_opens_that_board_for_its_player_alone(
@@ -142,7 +147,7 @@ async def test_an_activity_launched_from_a_board_opens_that_board_for_its_player
     instance = framed.launch(ANN, BEN, guild=None)
     framed.stub.instances[instance].missing = 1_000
     for launch in (instance, "0" * 64):
-        await sessions.launched(ANN, GUILD, place_of(play.id), launch)
+        await sessions.launched(ANN, HERE, place_of(play.id), launch)
         async with framed.stranger() as browser:
             given = {"code": framed.code(), "instance": instance, "launch": launch}
             answer = await post(browser, given)
@@ -167,7 +172,7 @@ async def test_an_activity_whose_launch_is_recorded_late_still_opens_the_board(
     instance, ask = framed.launch(ANN, guild=None), _Discord.instance
 
     async def noted(discord: _Discord, name: str) -> object:
-        await framed.services.sessions.launched(ANN, GUILD, place_of(play.id), instance)
+        await framed.services.sessions.launched(ANN, HERE, place_of(play.id), instance)
         return await ask(discord, name)
 
     monkeypatch.setattr(_Discord, "instance", noted)
@@ -203,6 +208,7 @@ async def test_a_player_is_told_that_discord_does_not_answer_when_discord_is_too
         {"code": "ann.7", "instance": "i-1-gc-33-3?x"},
         {"code": "ann.7", "instance": "i" * 129},
         {"code": "ann.7", "launch": "é"},
+        {"code": "ann.7", "channel": "3"},
     ],
 )
 async def test_an_invalid_login_request_from_a_frame_is_refused_and_spends_no_login_code(
@@ -314,8 +320,8 @@ async def test_wrong_login_codes_keep_nobody_out_who_was_launched_or_joins_someb
     framed.stub.codes |= {f"p{n}": User(n, f"p{n}", f"P{n}") for n in range(101, 113)}
     instance = framed.launch(*range(101, 113))
     elsewhere = framed.launch(BEN)
-    await framed.services.sessions.launched(101, GUILD, None, instance)
-    await framed.services.sessions.launched(BEN, GUILD, None, elsewhere)
+    await framed.services.sessions.launched(101, HERE, None, instance)
+    await framed.services.sessions.launched(BEN, HERE, None, elsewhere)
     assert await flood(framed, 60) == {401, 429}
     assert await flood(framed, 60, instance="i-9-gc-33-3") == {429}
     assert await flood(framed, 60, instance=elsewhere) == {401, 429}
@@ -334,7 +340,7 @@ async def test_an_activity_is_noted_while_somebody_plays_in_it(
     framed: Framed, clock: FakeClock
 ) -> None:
     sessions, instance = framed.services.sessions, framed.launch(ANN)
-    await sessions.launched(BEN, GUILD, None, instance)
+    await sessions.launched(BEN, HERE, None, instance)
     clock.advance(minutes=9)
     async with framed.frame(instance=instance), framed.frame("ben", instance="i-0", alone=True):
         clock.advance(minutes=59)

@@ -11,14 +11,14 @@ from bot.moderation.game import SERVER, USER
 from bot.moderation.model import KeptOutError
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
-from tests.web.conftest import ANN, BEN, GUILD, Answer, Host, id_of, place_of
+from tests.web.conftest import ANN, BEN, GUILD, HERE, Answer, Host, id_of, place_of
 from web.app import opened
 
 
 async def test_a_link_first_names_its_player_and_then_opens_one_session_only(host: Host) -> None:
     play = await host.services.daily.open(ANN, GUILD)
     await host.services.standings.members.seen(ANN, "Ann")
-    ticket = await host.services.sessions.earn(ANN, GUILD, place_of(play.id))
+    ticket = await host.services.sessions.earn(ANN, HERE, place_of(play.id))
     async with host.browser() as browser:
         looks = [(await browser.post("enter/look", {"ticket": ticket})).data for _ in range(2)]
         assert looks[-1] == {
@@ -61,7 +61,7 @@ async def test_a_browser_that_keeps_no_cookies_is_told_and_its_link_is_not_spent
     host: Host,
 ) -> None:
     play = await host.services.daily.open(ANN, GUILD)
-    ticket = {"ticket": await host.services.sessions.earn(ANN, GUILD, place_of(play.id))}
+    ticket = {"ticket": await host.services.sessions.earn(ANN, HERE, place_of(play.id))}
     async with host.stranger() as stranger, host.browser() as browser:
         for _ in range(2):
             looked = await stranger.post("enter/look", ticket)
@@ -73,7 +73,7 @@ async def test_a_browser_that_keeps_no_cookies_is_told_and_its_link_is_not_spent
         again = await browser.post("enter/look", ticket)
         assert again.status == 410
         assert "Set-Cookie" not in again.headers
-        other = {"ticket": await host.services.sessions.earn(BEN, GUILD, place_of(play.id))}
+        other = {"ticket": await host.services.sessions.earn(BEN, HERE, place_of(play.id))}
         await browser.post("enter/look", other)
         assert (await browser.get("me")).data["player"] == str(ANN)
 
@@ -95,7 +95,7 @@ async def test_requests_of_a_page_that_still_shows_another_player_are_refused(ho
     async with host.player(ANN) as page:
         play = (await page.post("today")).data
         bens = await host.services.daily.open(BEN, GUILD)
-        ticket = await host.services.sessions.earn(BEN, GUILD, place_of(bens.id))
+        ticket = await host.services.sessions.earn(BEN, HERE, place_of(bens.id))
         assert (await page.post("enter", {"ticket": ticket})).status == 204
         refused = await page.post(f"{place_of(bens.id)}/guess", {"text": "41-3+27=65", "at": 0})
         assert refused.status == 409

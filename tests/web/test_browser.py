@@ -21,7 +21,7 @@ from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
 from tests.support.table import SECRET
 from tests.support.waiting import until
-from tests.web.conftest import ANN, BEN, GUILD, Host, place_of
+from tests.web.conftest import ANN, BEN, GUILD, HERE, Host, place_of
 
 pytestmark = pytest.mark.long(only=True)
 
@@ -54,7 +54,7 @@ async def a_page(*, may_fail: bool = False, **options: Any) -> AsyncGenerator[Pa
 async def a_link(host: Host, player: int, name: str) -> tuple[int, str]:
     await host.services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
     play = await host.services.daily.open(player, GUILD)
-    ticket = await host.services.sessions.earn(player, GUILD, place_of(play.id))
+    ticket = await host.services.sessions.earn(player, HERE, place_of(play.id))
     return play.id, f"{host.url}/#{ticket}.{place_of(play.id)}"
 
 

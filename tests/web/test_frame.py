@@ -19,7 +19,7 @@ from tests.support.discord_window import ACTIVITY, Window, listening, open_windo
 from tests.support.playground import FLAGS, find_browser
 from tests.support.table import SECRET
 from tests.support.waiting import until, until_so
-from tests.web.conftest import ANN, BEN, GUILD, Framed, place_of
+from tests.web.conftest import ANN, BEN, GUILD, HERE, Framed, place_of
 from tests.web.test_browser import NAMES
 from web.activity import Activity
 from web.app import opened
@@ -96,7 +96,7 @@ async def test_the_frame_opens_the_board_whose_keypad_button_was_pressed(framed:
     play = await framed.services.daily.open(ANN, GUILD)
     await framed.services.daily.guess(ANN, play.id, FIRST)
     launch = "1a".ljust(64, "0")
-    await framed.services.sessions.launched(ANN, GUILD, place_of(play.id), launch)
+    await framed.services.sessions.launched(ANN, HERE, place_of(play.id), launch)
     async with window(framed, f"custom_id={launch}") as found:
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
 
@@ -106,7 +106,7 @@ async def test_the_frame_says_that_a_board_is_gone_and_a_press_leads_to_the_star
 ) -> None:
     play = await framed.services.daily.open(BEN, GUILD)
     launch = "1a".ljust(64, "0")
-    await framed.services.sessions.launched(ANN, GUILD, place_of(play.id), launch)
+    await framed.services.sessions.launched(ANN, HERE, place_of(play.id), launch)
     async with window(framed, f"custom_id={launch}") as found:
         await expect(found.frame.get_by_text("That game is gone.")).to_be_visible()
         await button(found, "All games").click()

@@ -16,7 +16,7 @@ from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.sql import overheard
 from tests.support.waiting import until_so
-from tests.web.conftest import ANN, BEN, GUILD, Host, place_of
+from tests.web.conftest import ANN, BEN, GUILD, HERE, Host, place_of
 from web.app import opened
 from web.endpoints import tag_of
 
@@ -136,7 +136,7 @@ async def test_forged_keys_and_tickets_cost_no_read_and_keep_nobody_out_after_a_
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         players = [await enter(host.player(player)) for player in range(101, 113)]
-        tickets = [await sessions.earn(player, GUILD, place_of(1)) for player in range(101, 113)]
+        tickets = [await sessions.earn(player, HERE, place_of(1)) for player in range(101, 113)]
         forged = [f"{each[:-1]}{'01'[each[-1] == '0']}" for each in tickets]
         forged += [f"{player:016x}{player:048x}" for player in range(101, 190)]
         address = Address("127.0.0.1", free_port())
@@ -192,7 +192,7 @@ async def test_connections_beyond_the_limit_are_closed(
 
 async def test_looking_at_a_link_counts_against_the_rate_limit_of_its_player(host: Host) -> None:
     play = await host.services.daily.open(ANN, GUILD)
-    given = {"ticket": await host.services.sessions.earn(ANN, GUILD, place_of(play.id))}
+    given = {"ticket": await host.services.sessions.earn(ANN, HERE, place_of(play.id))}
     async with host.stranger() as browser:
         found = [(await browser.post("enter/look", given)).status for _ in range(60)]
     assert found == [200] * 40 + [429] * 20

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from playwright.async_api import Page, expect
 
+from bot.games.model import Channel
 from tests.support.clock import FakeClock
 from tests.support.table import SECRET
 from tests.web.conftest import ANN, BEN, Host, place_of
@@ -65,7 +66,7 @@ async def journey(host: Host, page: Page, player: int, clock: FakeClock) -> Asyn
         await page.evaluate("new Promise(requestAnimationFrame)")
         return await page.locator("main").inner_text()
 
-    ticket = await services.sessions.earn(player, guild, place_of(play.id))
+    ticket = await services.sessions.earn(player, Channel(guild, 3), place_of(play.id))
     await page.goto(f"{host.url}/#{ticket}.{place_of(play.id)}")
     yield await read("Play as Ann")
     for what, awaited in STEPS:

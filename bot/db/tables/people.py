@@ -17,6 +17,7 @@ from sqlalchemy import (
 from bot.db.tables.kinds import (
     AT_SERVER,
     CHOSEN,
+    PLACE,
     PLAYERS,
     SERVERS,
     STAND_IN,
@@ -247,6 +248,7 @@ web_tickets = Table(
     plain("digest", String(64), primary_key=True, doc="SHA-256 of what the link carries"),
     Column("player_id", BigInteger, nullable=False, index=True, info=PLAYERS),
     Column("guild_id", BigInteger, info=SERVERS, doc="where it was earned"),
+    Column("channel_id", BigInteger, info=PLACE),
     plain("place", String(32), doc="the game that it opens, if it opens one, such as `race-3`"),
     plain("ends_at", UtcDateTime, nullable=False, index=True),
     plain("instance", String(64), doc="SHA-256 of the id of what was launched; null for a link"),
@@ -259,6 +261,7 @@ web_sessions = Table(
     plain("digest", String(64), primary_key=True, doc="SHA-256 of what the browser keeps"),
     Column("player_id", BigInteger, nullable=False, index=True, info=PLAYERS),
     Column("guild_id", BigInteger, info=SERVERS, doc="where it was earned"),
+    Column("channel_id", BigInteger, info=PLACE),
     plain("ends_at", UtcDateTime, nullable=False, index=True),
     plain("is_framed", Boolean, nullable=False, server_default=false(), doc="within Discord"),
     plain("instance", String(64), doc="SHA-256 of the id of the Activity in which it plays"),

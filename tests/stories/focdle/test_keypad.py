@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.games.model import GameName
+from bot.games.model import Channel, GameName
 from bot.moderation.game import USER
 from bot.sessions.game import digest_of
 from cogs.ui import replies
@@ -27,6 +27,10 @@ def link_on(message: ResponseMessage) -> str:
 
 def links_on(message: ResponseMessage) -> list[str]:
     return [part["url"] for part in parts(message) if part.get("url")]
+
+
+def here_of(table: Table) -> Channel:
+    return Channel(table.ann.guild.id, table.channel.id)
 
 
 def ticket_in(message: ResponseMessage) -> str:
@@ -51,7 +55,7 @@ async def test_the_keypad_button_gives_a_private_link_to_the_players_board_on_th
     token, _, shown = ticket.partition(".")
     looked = await table.services.sessions.look(token)
     assert looked.place == shown
-    assert (looked.player_id, looked.guild_id) == (table.ann.id, table.ann.guild.id)
+    assert (looked.player_id, looked.channel) == (table.ann.id, here_of(table))
     play = await table.services.daily.view(table.ann.id, GameName.read(shown).id)
     assert not play.game.turns
 
@@ -137,7 +141,7 @@ async def test_the_keypad_button_opens_the_board_in_an_activity_within_discord(
     noted = await sessions.find_launch(table.ann.id, instance)
     assert noted is not None
     play = await table.services.daily.view(table.ann.id, GameName.read(noted.place or "").id)
-    assert (play.puzzle and play.puzzle.number, noted.guild_id) == (324, table.ann.guild.id)
+    assert (play.puzzle and play.puzzle.number, noted.channel) == (324, here_of(table))
     assert await sessions.find_launch(table.ben.id, instance) is None
     (custom_id,) = [part["custom_id"] for part in parts(board) if part.get("label") == "Keypad"]
     forged = seen(await forge_click(table.ben, table.channel, custom_id))
@@ -183,7 +187,7 @@ async def test_the_bot_answers_the_command_of_its_activity_and_knows_what_it_has
     sessions = table.services.sessions
     noted = await sessions.find_launch(table.ann.id, instance)
     assert noted is not None
-    assert (noted.guild_id, noted.place) == (table.ann.guild.id, None)
+    assert (noted.channel, noted.place) == (here_of(table), None)
     assert await sessions.instances() == {digest_of(instance)}
     await table.services.privacy.keeping_out.keep_out(USER, table.ben.id)
     await table.services.moderation.refresh()
