@@ -93,16 +93,6 @@ def forget_the_bots_guess(folder: Path, game: DuelView) -> None:
     sql(folder, f"DELETE FROM duel_moves WHERE duel_id = {game.duel.id} AND number > {mine}")
 
 
-async def test_a_missing_guess_of_the_bot_is_made_at_the_next_look(
-    services: Services, tmp_path: Path
-) -> None:
-    game = await missed(services, tmp_path)
-    mine = game.duel.seat_of(ANN) or 0
-    forget_the_bots_guess(tmp_path, game)
-    found = await services.duels.playing.view(ANN, game.duel.id)
-    assert found.seats[1 - mine].turns == game.seats[1 - mine].turns
-
-
 async def test_a_duel_with_the_bot_that_waits_for_a_number_is_opened_again(
     services: Services,
 ) -> None:

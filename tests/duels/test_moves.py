@@ -42,7 +42,6 @@ from bot.duels.model import (
     permits,
 )
 from bot.duels.position import Options
-from bot.duels.solving import is_optimal
 from bot.services import Services
 from engine import GameOverError, Mode, NotationError, NotYourTurnError, RepeatedGuessError, Score
 from tests.support.clock import NOON, FakeClock
@@ -522,12 +521,6 @@ async def test_no_log_and_no_returned_object_reveals_a_secret(
         assert not any(tells(message, secret) for message in caplog.messages)
     assert f"duel {game.duel.id}, classic: 2 moves, playing" in caplog.messages
     assert "duel: refused, NotYourDuelError" in caplog.messages
-
-
-def test_the_perfect_bot_is_called_optimal_for_four_digits_but_not_for_five_or_six() -> None:
-    assert is_optimal(Options().rules())
-    assert not is_optimal(Options(digits=5).rules())
-    assert not is_optimal(Options(digits=6).rules())
 
 
 async def test_a_draw_cannot_be_offered_to_the_bot(services: Services) -> None:

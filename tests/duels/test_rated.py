@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from bot.duels.model import DuelView, Friendly
+from bot.duels.model import Friendly
 from bot.duels.position import Options
 from bot.leaderboards.game import Absence
 from bot.leaderboards.scores import Board, BoardGame, Period
-from bot.ratings.game import START, of_age_at
+from bot.ratings.game import of_age_at
 from bot.services import Services, open_services
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase
@@ -238,58 +238,6 @@ async def test_the_rows_of_last_week_stay_and_hiding_takes_a_player_off_all(town
 
 
 # What accounts of one person gain.
-
-
-async def test_accounts_of_today_that_resign_gain_nothing(town: Town) -> None:
-    await reach_rank(town, ANN, BEN, CAT, DAN)
-    before = await standing(town)
-    for number in range(20):
-        await town.duel(ANN, account_of(town.clock.now()) + number, 0)
-        town.clock.advance(minutes=1)
-    assert await standing(town) == before
-
-
-@pytest.mark.parametrize(("alts", "points"), [(3, 1543), (12, 1629)])
-async def test_old_accounts_that_resign_make_a_first_rank_in_five_days(
-    town: Town, alts: int, points: int
-) -> None:
-    await town.join(EVE, HERE)
-    await reach_rank(town, ANN, BEN, CAT, DAN)
-    losers = [account for _ in range(2) for account in range(1001, 1001 + alts)]
-    for day in range(5):
-        assert (await standing(town, EVE))[0] == 0
-        for loser in losers[day::5]:
-            await town.duel(EVE, loser, 0)
-        town.clock.advance(days=1)
-    assert await standing(town, EVE) == (1, points, 2 * alts)
-    for loser in losers[:3]:  # within seven days there is no more to be had
-        await town.duel(EVE, loser, 0)
-    assert await standing(town, EVE) == (1, points, 2 * alts)
-
-
-async def test_pairs_that_call_off_or_resign_at_once_gain_two_duels_in_seven_days(
-    services: Services, clock: FakeClock
-) -> None:
-    async def again_and_again(one: int, other: int, *, resigns: bool) -> list[DuelView]:
-        found: list[DuelView] = []
-        for number in range(8):
-            by, to = (one, other) if number % 2 else (other, one)
-            game = await playing(services, by=by, to=to)
-            way = services.duels.playing.resign if resigns else services.duels.playing.call_off
-            if resigns and game.duel.to_move is not None:
-                player = game.duel.seats[game.duel.to_move].player_id or 0
-                await services.duels.playing.guess(player, game.duel.id, "9876")
-            found.append(await way(other, game.duel.id))
-            clock.advance(minutes=10)
-        return found
-
-    ended = await again_and_again(ANN, BEN, resigns=False)
-    assert all(game.duel.rated for game in ended)  # each given back
-    assert await services.duels.games.rating(ANN) == START
-    ended = await again_and_again(CAT, DAN, resigns=True)
-    assert sum(game.duel.rated for game in ended) == 2
-    rating = await services.duels.games.rating(CAT)
-    assert (rating.points, rating.games, rating.is_new) == (1515, 2, True)
 
 
 # The rule once more, plainly, from nothing but what was played.

@@ -1,6 +1,5 @@
 """What a challenge proposes: changed, seen and agreed to, with a number."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from bot.duels.model import (
 )
 from bot.duels.position import Options
 from bot.refused import EnoughGamesError
-from bot.services import Services, open_services
+from bot.services import Services
 from engine import Mode, Strength
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, accept, invited
@@ -190,22 +189,3 @@ async def test_a_number_sent_after_the_challenge_has_ended_begins_no_duel(
     with pytest.raises(DuelOverError) as over:
         await inviting.accept(BEN, game.duel.id, 0, "4567")
     assert over.value.view.duel.playing_at is None
-
-
-async def test_a_challenge_accepted_in_two_processes_at_once_begins_once(
-    services: Services, clock: FakeClock, database_url: str
-) -> None:
-    game = await invited(services)
-    async with open_services(database_url, clock) as other:
-        found = await asyncio.gather(
-            *(
-                which.duels.inviting.accept(BEN, game.duel.id, 0, text)
-                for which in (services, other)
-                for text in ("4567", "8901")
-            ),
-            return_exceptions=True,
-        )
-    refused = [error for error in found if isinstance(error, BaseException)]
-    assert [type(error) for error in refused] == [AlreadyUnderWayError] * 2
-    begun = [view for view in found if isinstance(view, DuelView)]
-    assert begun[0] == begun[1]

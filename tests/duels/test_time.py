@@ -183,20 +183,6 @@ async def test_the_time_of_a_restart_is_added_to_a_deadline_once(
                 assert (await view(first, game.duel.id)).deadline_at == due + away
 
 
-async def test_a_disconnection_of_less_than_a_minute_is_not_given_back(
-    services: Services, clock: FakeClock
-) -> None:
-    await services.heartbeat.beat()
-    await playing(services)
-    clock.advance(seconds=20)
-    for _ in range(2):  # it is told of every attempt to connect again
-        await services.heartbeat.pause()
-        clock.advance(seconds=10)
-    await services.heartbeat.beat()
-    (game,) = await services.duels.games.open_of(ANN)
-    assert game.deadline_at == NOON + DAY
-
-
 async def test_stopping_a_disconnected_bot_does_not_shorten_its_outage(
     clock: FakeClock, database_url: str
 ) -> None:

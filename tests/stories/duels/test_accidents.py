@@ -1,6 +1,5 @@
 """What goes wrong around a duel: lateness, lost boards, kills, double clicks, strangers."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +9,12 @@ from discord import ui
 from simcord import MemberActor, ResponseMessage
 
 from bot.duels.messages import Boards, Nudge
-from bot.duels.model import DuelView
-from bot.ratings import store as ratings_store
-from cogs.duels import messages
-from cogs.duels.messages import publish
-from cogs.ui.host import Host
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
     accept,
     beat,
     challenge,
-    clock_of,
     dare,
     form,
     more,
@@ -35,13 +28,11 @@ from tests.support.duel_stories import (
     typed,
     wait,
 )
-from tests.support.flow import all_of
 from tests.support.loose import post
 from tests.support.posted import post_buttons
 from tests.support.screen import buttons, my_games, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
-from tests.support.waiting import until
 
 
 def cleo(table: Table) -> MemberActor:
@@ -167,15 +158,6 @@ async def test_an_offered_draw_survives_a_restart(table: Table) -> None:
     assert text(board).count("1500 → **1500**") == 2
 
 
-async def test_an_offer_of_a_draw_is_withdrawn_on_the_players_own_page(table: Table) -> None:
-    board = await playing(table)
-    page = await press(table.ann, board, "Notebook")
-    await more(table.ann, page, "Offer a draw")
-    await more(table.ann, page, "Take the offer back")
-    assert "offers a draw" not in text(board)
-    assert "Offer a draw" in buttons(await press(table.ben, board, "More"))
-
-
 async def test_a_player_may_keep_playing_instead_of_resigning(table: Table) -> None:
     board = await playing(table)
     who, _ = to_move(table, board)
@@ -190,19 +172,6 @@ async def test_a_player_may_keep_playing_instead_of_resigning(table: Table) -> N
     old = await post(table.world, ui.Button[Any](label="Resign", custom_id="du:ask:1"))
     kept = await press(table.ann, await press(table.ann, old, "Resign"), "Keep playing")
     assert text(kept) == "You play on; nothing has changed."
-
-
-async def test_a_guess_after_the_deadline_shows_that_the_duel_is_over(
-    table: Table, tmp_path: Path
-) -> None:
-    board = await playing(table)
-    who, other = to_move(table, board)
-    shown = await form(who, board)
-    await wait(table, tmp_path, hours=23, minutes=59)
-    table.clock.advance(minutes=1)
-    answer = await who.submit_modal(shown, {"number": WRONG[0]})
-    assert [text(m) for m in answer.followups] == ["The duel was over before this guess."]
-    assert f"🏆 **{other.mention} wins**" in text(board)
 
 
 async def test_players_are_pinged_when_it_is_their_turn(table: Table, tmp_path: Path) -> None:
@@ -268,41 +237,6 @@ async def test_an_outdated_call_it_off_button_never_resigns(table: Table) -> Non
     assert "Yes, resign" not in buttons(answer)
 
 
-async def test_an_offer_of_a_draw_pings_the_player_who_has_to_answer(
-    table: Table, tmp_path: Path
-) -> None:
-    board = await playing(table)
-    mover, other = to_move(table, board)
-    await beat(table, 30)
-    (turn,) = said(table)
-    assert turn.startswith(f"{mover.mention}, **it is your turn**")
-    await more(mover, board, "Offer a draw")
-    await beat(table)
-    assert said(table) == []  # what it said before is gone
-    await table.restart()
-    await beat(table, 30)
-    (call,) = said(table)
-    assert call.startswith(f"{other.mention}, **your opponent offers a draw**: [here is the duel](")
-    assert call.endswith(f"/{board.id}).")
-    games = await my_games(other, table.channel)
-    assert "**draw offered**" in text(games)
-    await beat(table, seconds=10)
-    assert said(table) == [call]
-    await press(other, board, "Decline")
-    await more(other, board, "Offer a draw")
-    await beat(table)
-    await beat(table, 30)
-    (call,) = said(table)
-    offered = f"{mover.mention}, **your opponent offers a draw**, and it is your turn: ["
-    assert call.startswith(offered)
-    assert "Your time runs out <t:" in call
-    await wait(table, tmp_path, hours=1)
-    await press(mover, board, "Accept the draw")
-    await beat(table)
-    (end,) = said(table)
-    assert end.startswith(f"{other.mention}: 🤝 **A draw**, as both agreed. [See the duel](")
-
-
 async def test_a_ping_that_discord_refused_is_sent_later(table: Table) -> None:
     await playing(table)
     table.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
@@ -341,48 +275,6 @@ async def test_a_player_who_moves_while_a_ping_is_being_sent_is_not_pinged(
     assert call.startswith(other.mention)
 
 
-async def test_a_board_that_is_slow_to_be_edited_delays_no_other_board_and_no_ping(
-    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow, other = await challenge(table), await dare(table.ann, table.channel, cleo(table))
-    table.clock.advance(minutes=1)
-    await playing(table)
-    sql(tmp_path, "delete from pulses")  # as `wait`
-    table.clock.advance(hours=23, minutes=59)
-    may_go_on = asyncio.Event()
-
-    async def slowly(client: Host, boards: Boards, view: DuelView) -> None:
-        if view.duel.message_id == slow.id:
-            await may_go_on.wait()
-        await publish(client, boards, view)
-
-    monkeypatch.setattr(messages, "publish", slowly)
-    cog = clock_of(table)
-    await cog.beat()
-    await until(lambda: "is over**" in text(other))
-    await cog.nudge()
-    assert len(await until(lambda: said(table))) == 1
-    assert "is over**" not in text(slow)
-    may_go_on.set()
-    await until(lambda: "is over**" in text(slow))
-
-
-async def test_a_ping_that_cannot_be_sent_or_deleted_delays_no_other_ping(table: Table) -> None:
-    board = await playing(table)
-    table.env.inject_error("POST", "/channels/*/messages", status=403, code=50001)
-    await beat(table, 30)
-    assert said(table) == []
-    who, other = to_move(table, board)
-    board = await typed(who, board, WRONG[0])
-    await beat(table, 30)
-    (message,) = [m for m in table.channel.history() if m.content]
-    table.env.backend.delete_message(table.channel.id, message.id)
-    await typed(other, board, WRONG[0])
-    await beat(table)
-    await beat(table, 30)
-    assert said(table)[0].startswith(who.mention)
-
-
 async def test_a_failed_update_of_a_duels_board_is_repeated_later(
     table: Table,
 ) -> None:
@@ -406,20 +298,6 @@ async def test_a_failed_update_of_a_duels_board_is_repeated_later(
     await beat(table, 20)
     edits = [r for r in table.env.http_requests[requests:] if r.method == "PATCH"]
     assert edits == []
-
-
-async def test_publishing_an_older_state_of_a_duel_shows_the_newest_in_the_end(
-    table: Table,
-) -> None:
-    board = await playing(table)
-    who, _ = to_move(table, board)
-    duels, bot = table.services.duels, table.bot
-    older = await duels.playing.view(who.id, 1)
-    await duels.playing.guess(who.id, 1, WRONG[0])
-    await publish(bot, duels.boards, older)
-    assert WRONG[0] in text(board)
-    table.clock.advance(seconds=6)
-    assert await all_of(duels.boards.stale()) == []
 
 
 async def test_a_deleted_board_of_a_duel_is_posted_again(table: Table) -> None:
@@ -539,37 +417,6 @@ async def test_an_old_copy_of_a_board_points_to_the_new_one(table: Table) -> Non
     assert f"/{fresh.id})." in text(pointed)
     assert buttons(pointed) == []
     assert WRONG[0] in text(await typed(other, fresh, WRONG[1]))
-
-
-async def test_a_crash_during_a_change_of_ratings_undoes_it_and_a_retry_changes_them_once(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board = await playing(table)
-    who, other = to_move(table, board)
-    change, changed = ratings_store.change, list[int]()
-
-    def die(tx: Any, row: Any) -> None:
-        if changed:
-            raise asyncio.CancelledError
-        changed.append(row.player_id)
-        change(tx, row)
-
-    shown = await form(who, await press(who, board, "Notebook"))
-    await who.submit_modal(shown, {"number": WRONG[0]})
-    shown = await form(other, board)
-    question = await more(who, board, "Resign")
-    monkeypatch.setattr(ratings_store, "change", die)
-    with pytest.raises(asyncio.CancelledError):
-        await table.services.duels.playing.resign(who.id, 1)
-    monkeypatch.undo()
-    await table.restart()
-    assert (await table.services.duels.games.rating(who.id)).games == 0
-    assert (await table.services.duels.games.rating(other.id)).games == 0
-    board = seen(await other.submit_modal(shown, {"number": WRONG[1]}))
-    assert WRONG[1] in text(board)
-    await press(who, question, "Yes, resign")
-    assert (await table.services.duels.games.rating(who.id)).games == 1
-    assert "rating 1508 (+8)" in pictures(board)[0]
 
 
 async def test_the_list_of_games_shows_duels_first(table: Table) -> None:

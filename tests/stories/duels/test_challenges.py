@@ -1,6 +1,5 @@
 """Before a duel and after it: who can be challenged where, answers, rematches."""
 
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -22,10 +21,8 @@ from tests.support.duel_stories import (
     number_of,
     playing,
     press,
-    said,
     to_move,
     typed,
-    wait,
 )
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, parts, seen, text
@@ -157,26 +154,6 @@ def proposed(asked: InteractionResult) -> list[str]:
     return chosen + ["ticked" for each in fields if each.get("default")]
 
 
-async def test_a_player_cannot_challenge_themselves_a_bot_or_a_busy_member(table: Table) -> None:
-    async def refused(member: Any) -> str:
-        answers = [
-            seen(await table.ann.slash(table.channel, "duel", opponent=member)),
-            seen(await table.ann.context_menu(table.channel, MENU, member)),
-        ]
-        assert all(answer.ephemeral for answer in answers)
-        assert text(answers[0]) == text(answers[1])
-        return text(answers[0])
-
-    assert await refused(table.ann) == ("You can't duel yourself. `/duel` alone plays the bot.")
-    robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
-    assert await refused(robot) == ("Other bots don't play. `/duel` alone plays this one.")
-    for _ in range(3):
-        await challenge(table)
-    assert await refused(table.ben) == (
-        f"You and {table.ben.mention} have 3 duels open, and no more fit. `/play` lists them."
-    )
-
-
 async def test_a_member_who_left_or_cannot_see_the_channel_cannot_be_challenged(
     table: Table,
 ) -> None:
@@ -273,38 +250,6 @@ async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_cli
     assert len(refused) == 1 + is_accepted  # and that the number is set
 
 
-@pytest.mark.parametrize("end", ["Withdraw", "Decline", "deleted"])
-async def test_a_number_for_a_challenge_that_has_ended_meanwhile_is_refused(
-    table: Table, end: str
-) -> None:
-    board = await challenge(table)
-    asked = await form(table.ben, board, "Accept")
-    if end == "Withdraw":
-        await more(table.ann, board, end)
-    elif end == "Decline":
-        await press(table.ben, board, end)
-    else:
-        await table.services.privacy.players.delete(table.ann.id, "delete")
-    await table.restart()
-    result = await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
-    assert [text(m) for m in result.followups if m.ephemeral] == ["This duel is over."]
-    assert "Guess" not in buttons(board)
-    assert NUMBERS[0] not in text(board)
-
-
-async def test_two_forms_that_accept_a_challenge_begin_one_duel(table: Table) -> None:
-    board = await challenge(table)
-    forms = [await form(table.ben, board, "Accept") for _ in range(3)]
-    for asked, number in zip(forms, (NUMBERS[1], NUMBERS[1], "4568"), strict=True):
-        await table.restart()
-        result = await table.ben.submit_modal(asked, {"number": number})
-        told = [text(m) for m in result.followups if m.ephemeral]
-        words = "✅ Your number is set" if number == NUMBERS[1] else "Accepted already."
-        assert [each.startswith(words) for each in told] == [True]
-    (own,) = await table.services.duels.games.open_of(table.ben.id)
-    assert own.duel.seats[own.duel.seat_of(table.ben.id) or 0].secret == NUMBERS[1]
-
-
 async def test_a_challenge_that_nobody_accepted_has_no_rematch(table: Table) -> None:
     board = await challenge(table)
     shown = await press(table.ann, await press(table.ann, board, "More"), "Withdraw")
@@ -312,20 +257,6 @@ async def test_a_challenge_that_nobody_accepted_has_no_rematch(table: Table) -> 
         assert "-# 4 digits, all different · equal turns\n" in text(page)
         assert "Challenge again" in buttons(page)
         assert "Rematch" not in buttons(page)
-
-
-async def test_an_unanswered_challenge_to_a_duel_lapses(table: Table, tmp_path: Path) -> None:
-    first = await challenge(table)
-    table.clock.advance(minutes=1)
-    second = await challenge(table)
-    await wait(table, tmp_path, hours=23, minutes=59)
-    lapsed = f"**The challenge is over**: {table.ben.mention} did not answer in time."
-    assert lapsed in text(first)
-    assert "Accept" in buttons(second)
-    table.clock.advance(minutes=1)
-    late = await table.ben.click(second, label="Accept")
-    assert [text(m) for m in late.followups] == ["This duel is over."]
-    assert lapsed in text(second)
 
 
 @pytest.mark.usefixtures("breaking")
@@ -407,19 +338,6 @@ async def test_a_rematch_pressed_twice_at_once_is_proposed_once(table: Table) ->
     ]
 
 
-async def test_a_rematch_not_yet_posted_is_posted_at_the_next_click(table: Table) -> None:
-    board = await ended(table)
-    again = await table.services.duels.inviting.rematch(table.ben.id, 1, NUMBERS[1])
-    assert await table.services.duels.inviting.claim_posting(again.duel.id)
-    await table.restart()
-    assert (await press(table.ben, board, "Rematch")).ephemeral
-    table.clock.advance(minutes=1)
-    posted = await press(table.ben, board, "Rematch")
-    assert not posted.ephemeral
-    await accept(table.ann, posted)
-    assert "Guess" in buttons(posted)
-
-
 async def test_a_rematch_whose_posting_was_refused_can_be_posted_by_the_next_click(
     table: Table,
 ) -> None:
@@ -463,14 +381,6 @@ async def test_a_rematch_from_a_private_page_is_refused_when_the_channel_is_gone
     assert await table.services.duels.games.open_of(who.id) == []
 
 
-async def test_a_rematch_with_a_member_who_left_is_refused(table: Table) -> None:
-    board = await ended(table)
-    table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
-    answer = await press(table.ann, board, "Rematch")
-    assert f"{table.ben.mention} is not in this server." in text(answer)
-    assert await table.services.duels.games.open_of(table.ann.id) == []
-
-
 async def test_an_archived_thread_is_reopened_for_a_board_in_it(table: Table) -> None:
     backend, parent = table.env.backend, table.world.channels[1]
     backend.announce_thread_create(backend.create_thread(parent.id, "talk", table.ann.id))
@@ -489,36 +399,9 @@ async def test_an_archived_thread_is_reopened_for_a_board_in_it(table: Table) ->
     assert not opened.archived
 
 
-async def test_a_player_who_accepts_gets_a_private_confirmation(table: Table) -> None:
-    board = await challenge(table)
-    result = await table.ben.submit_modal(
-        await form(table.ben, board, "Accept"), {"number": NUMBERS[1]}
-    )
-    assert "goes first" in text(seen(result))
-    (note,) = result.followups
-    assert note.ephemeral
-    assert text(note).startswith(f"✅ Your number is set: ||{NUMBERS[1]}||. Go on [at the board](")
-    assert buttons(note) == []
-    assert NUMBERS[1] not in text(board)
-
-
 async def test_an_invalid_number_of_whoever_accepts_is_asked_for_again(table: Table) -> None:
-    board = await challenge(table)
-    asked = await form(table.ben, board, "Accept")
-    assert "Nobody sees it before the end." in str(asked.modal)
-    refused = seen(await table.ben.submit_modal(asked, {"number": "0120"}))
-    assert refused.ephemeral
+    refused = await typed(table.ben, await challenge(table), "0120", "Accept")
     assert text(refused) == "`0120` has `0` twice; here all digits are different."
-    assert "0120" not in str([part for part in refused.components if "custom_id" in str(part)][-1])
-    assert buttons(refused) == ["Enter it again"]
-    again = await form(table.ben, refused, "Enter it again")
-    assert "0120" not in str(again.modal)
-    refused = seen(await table.ben.submit_modal(again, {"number": "01234"}))
-    assert text(refused) == "`01234` has 5 digits, not 4. Take one out."
-    assert "Accept" in buttons(board)
-    again = await form(table.ben, refused, "Enter it again")
-    await table.restart()  # a form that is open stays one
-    page = seen(await table.ben.submit_modal(again, {"number": "0123"}))
+    await table.restart()
+    page = await typed(table.ben, refused, "0123", "Enter it again")
     assert text(page).startswith("✅ Your number is set: ||0123||. Go on [at the board](http")
-    assert "Guess" in buttons(board)
-    assert said(table) == []

@@ -135,19 +135,6 @@ async def test_a_guess_from_the_board_or_the_notebook_takes_few_database_stateme
         assert number in text(page)
 
 
-async def test_offering_and_declining_a_draw_takes_few_database_statements(
-    table: Table, meter: Meter
-) -> None:
-    board = await playing(table)
-    page = await press(table.ann, board, "More")
-    with meter.read() as cost:
-        await press(table.ann, page, "Offer a draw")
-    cost.assert_within(MOVE, SHOWN)
-    with meter.read() as cost:
-        await press(table.ben, board, "Decline")
-    cost.assert_within(MOVE, SHOWN)
-
-
 async def test_the_last_guess_of_a_duel_takes_few_database_statements(
     table: Table, meter: Meter
 ) -> None:

@@ -2,12 +2,11 @@
 
 import re
 
-import pytest
 from simcord import MemberActor, ResponseMessage
 
 from cogs.ui.pages import button
 from engine import score
-from tests.support.duel_stories import challenge, more, playing, press, typed
+from tests.support.duel_stories import more, playing, press, typed
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
@@ -66,18 +65,6 @@ async def test_the_bot_finds_a_players_number_even_when_it_restarts_after_every_
     assert text(board).endswith(" → 1")
     assert buttons(board) == ["Play again", "Correct an answer", "How to play"]
     assert "**Think of a number**" in text(await press(table.ann, board, "Play again"))
-
-
-@pytest.mark.parametrize(("digits", "repeats"), [(3, True), (5, False)])
-async def test_the_bot_finds_numbers_of_every_length_with_and_without_repeats(
-    table: Table, digits: int, repeats: bool
-) -> None:
-    board = await opened(table, digits=digits, repeats=repeats)
-    secret = "0" * digits if repeats else "98765"
-    while "found your number" not in text(board):
-        table.clock.advance(seconds=1)  # who guesses takes a moment
-        board = await answer_truly(table.ann, board, secret)
-    assert secret in text(board)
 
 
 async def test_answered_bulls_can_be_changed_and_the_only_possible_cows_are_filled_in(
@@ -217,15 +204,6 @@ async def test_a_player_in_a_rated_duel_cannot_choose_their_own_number_against_t
     assert "Guess" in buttons(page)
 
 
-async def test_an_unrated_or_unaccepted_duel_does_not_stop_the_bot_from_guessing(
-    table: Table,
-) -> None:
-    await playing(table, rated=False)
-    assert "**Think of a number**" in text(await opened(table))
-    await challenge(table)
-    assert "**Think of a number**" in text(await opened(table))
-
-
 async def test_an_old_button_with_an_impossible_answer_about_a_number_changes_nothing(
     table: Table,
 ) -> None:
@@ -238,10 +216,3 @@ async def test_an_old_button_with_an_impossible_answer_about_a_number_changes_no
     assert "5,040 numbers are still possible." in text(shown)
     shown = seen(await table.ann.click(old, label="No number"))
     assert "has 5 digits" in text(shown)
-
-
-async def test_the_card_of_duels_leads_to_a_game_in_which_the_bot_guesses(table: Table) -> None:
-    card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Duel")
-    board = await press(table.ann, card, "Defend a number")
-    assert board.id == card.id
-    assert "**Think of a number**" in text(board)

@@ -91,23 +91,6 @@ async def test_the_verify_page_says_whose_number_each_seal_covers(table: Table) 
     assert page.index(NUMBERS[0]) < page.index(f"{table.ben.mention}'s seal")
 
 
-async def test_a_players_own_page_leads_to_the_seals_of_both_numbers(
-    table: Table, ears: Eavesdropper
-) -> None:
-    board = await playing(table)
-    seals = await noted_of(table.ann, board)
-    for who in (table.ann, table.ben):
-        page = await press(who, board, "Notebook")
-        assert not carries_digits(text(page))
-        assert await noted_of(who, page) == seals
-    assert not ears.heard()
-    first, second = to_move(table, board)
-    board = await typed(first, board, number_of(table, second))
-    await typed(second, board, WRONG[0])
-    page = await press(table.ben, page, "Refresh")
-    assert await checked_of(table.ben, page, *seals)
-
-
 async def test_the_bots_number_is_sealed_before_the_player_sets_a_number(
     table: Table, ears: Eavesdropper
 ) -> None:

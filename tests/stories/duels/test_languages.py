@@ -52,10 +52,3 @@ async def test_boards_and_pings_use_the_servers_language(table: Table, tmp_path:
     assert "Resign" in buttons(page)
     await wait(table, tmp_path, hours=25)  # by nobody's click
     assert buttons(board)[0] == "Revanche"
-
-
-async def test_a_language_without_a_translation_falls_back_to_english(table: Table) -> None:
-    table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "fr"})
-    await table.env.settle()
-    board = await dare(table.ann, table.channel, table.ben)
-    assert buttons(board)[0] == "Accept"

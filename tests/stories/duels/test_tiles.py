@@ -9,10 +9,8 @@ from cogs.duels import messages
 from cogs.ui.host import Hearing
 from tests.support.duel_stories import (
     WRONG,
-    accept,
     be_killed,
     beat,
-    dare,
     number_of,
     pictures,
     playing,
@@ -69,17 +67,6 @@ async def test_a_duel_shown_in_tiles_continues_after_mistakes_and_a_restart(tabl
     assert colour(board) == WON
 
 
-async def test_tiles_of_six_digits_are_aligned_below_each_other(table: Table) -> None:
-    await upload(table)
-    board = await dare(table.ann, table.channel, table.ben, "012345", digits=6)
-    board = await accept(table.ben, board, "456789")
-    first, second = to_move(table, board)
-    board = await typed(first, board, "987654")
-    board = await typed(second, board, "123450")
-    assert [len(row.split()) for row in rows(board)] == [7, 7]
-    assert rows(board)[1].startswith("1u 2u 3u 4u 5u 0u")
-
-
 async def duel(table: Table) -> tuple[ResponseMessage, MemberActor, MemberActor]:
     """A duel that the first mover wins in two; the board, the winner and the other."""
     board = await playing(table)
@@ -109,11 +96,6 @@ async def test_a_finished_duel_has_a_picture_of_all_rounds_with_a_description(
     assert "Head to head: 1 – 0" in words
     assert f"🏆 **{first.mention} wins**" in text(board)
     assert buttons(board) == ["Rematch", "Coach", "More"]
-
-
-async def test_a_duel_that_ends_before_tiles_are_uploaded_has_its_picture(table: Table) -> None:
-    board, _, _ = await duel(table)
-    assert len(pictures(board)) == 1
 
 
 def unknown(*_: object) -> bool:
