@@ -1,7 +1,6 @@
 """Mastermind's boards fit Discord's limits, say what is true, and keep the code."""
 
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from bot.mastermind.model import (
     MastermindRefusedError,
 )
 from bot.mastermind.pages import GUESSES, HIDDEN, example
-from bot.refusals import refusal
 from bot.text.tiles import CIRCLES, PLAIN, Pegs, score_in_words
 from cogs.home.games import games_page
 from cogs.mastermind.defend import defence_page, seal_form
@@ -156,16 +154,6 @@ def test_a_row_copied_from_a_board_can_be_typed() -> None:
             assert Mastermind(pegs=5, colours=10).parse(pegs.row(half)) == half
 
 
-def test_the_refusal_of_an_unknown_colour_names_the_colour_and_its_place() -> None:
-    game = a_game(Kind.PLAY, Mastermind(), 1)
-    with pytest.raises(NotationError) as caught:
-        game.rules.parse("red blue pink red")
-    sentence = refusal(
-        MastermindRefusedError(game=game, text="red blue pink red", cause=caught.value)
-    )
-    assert "`K` (pink) at place 3 is not in this game: `R O Y G B P`." in (sentence or "")
-
-
 def test_the_key_pegs_of_the_worked_example_agree_with_its_text() -> None:
     page = "\n".join(help_text(Topic.MASTERMIND))
     for guess in GUESSES:
@@ -204,11 +192,3 @@ def test_every_kind_of_mastermind_and_every_ending_has_its_own_words() -> None:
     for game in games:
         said.add(board_of(game)[2])
     assert len(said) == len(games)
-
-
-def test_a_running_mastermind_board_never_shows_the_code() -> None:
-    for kind, turns in product((Kind.PLAY, Kind.CHALLENGE), range(5)):
-        game = a_game(kind, Mastermind(), turns)
-        assert game.secret is None
-        shown = "\n".join(board_of(game))
-        assert "The code was" not in shown

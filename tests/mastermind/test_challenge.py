@@ -209,14 +209,6 @@ async def test_two_players_have_one_open_invitation_at_a_time(services: Services
     await invite(services)
 
 
-async def test_a_lapsed_invitation_does_not_prevent_a_new_one(
-    services: Services, clock: FakeClock
-) -> None:
-    await invite(services)
-    clock.advance(days=1)
-    await invite(services)
-
-
 async def test_a_challenge_form_sent_twice_invites_once(services: Services) -> None:
     results = await asyncio.gather(invite(services), invite(services), return_exceptions=True)
     assert len([r for r in results if isinstance(r, AlreadyInvitedError)]) == 1
@@ -260,17 +252,6 @@ async def test_a_deleted_board_is_not_outdated(services: Services, clock: FakeCl
     assert [stale.id async for stale in games.unshown()] == [game.id]
     assert (await challenges.lost(game, 66)).message_id is None
     assert await all_of(games.unshown()) == []
-
-
-async def test_the_most_recently_posted_message_is_the_board(services: Services) -> None:
-    challenges = services.mastermind.challenges
-    game = await challenge(services)
-    adopted = await challenges.shown(game, 66)
-    assert adopted.message_id == 66
-    assert (await challenges.shown(game, 65)).message_id == 66
-    replaced = await asyncio.gather(*(challenges.published(game, n) for n in (67, 68)))
-    assert replaced == [66, 67]
-    assert (await challenges.view(BEN, game.id)).message_id == 68
 
 
 async def test_a_board_that_is_pressed_before_it_is_noted_is_not_deleted_as_an_old_one(

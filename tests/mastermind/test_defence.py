@@ -24,7 +24,7 @@ from bot.mastermind.model import (
     TooManyGamesError,
     WrongSettingError,
 )
-from bot.mastermind.solving import is_at_end, next_guess
+from bot.mastermind.solving import next_guess
 from bot.services import Services, open_services
 from engine import Code, Mastermind, Relabelling, Score, Turn, is_consistent
 from tests.support.clock import FakeClock
@@ -469,17 +469,6 @@ async def test_a_player_replaces_only_their_own_untouched_game(services: Service
     assert await services.mastermind.games.open_of(BEN) == []
 
 
-async def test_a_lapsed_game_that_a_sealed_one_was_to_replace_keeps_its_ending(
-    services: Services, clock: FakeClock
-) -> None:
-    defence = services.mastermind.defence
-    before = await defence.open(ANN, STANDARD)
-    clock.advance(days=8)
-    sealed = await defence.open_sealed(ANN, STANDARD, "RGBY", before.game.id)
-    assert sealed.game.stage is Stage.PLAYING
-    assert (await defence.view(ANN, before.game.id)).game.ending is Ending.CLOSED
-
-
 async def test_an_answered_game_is_not_replaced_by_a_new_one(services: Services) -> None:
     defence = services.mastermind.defence
     view = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
@@ -492,26 +481,6 @@ async def test_an_answered_game_is_not_replaced_by_a_new_one(services: Services)
         with pytest.raises(TooManyGamesError):
             await attempt
     assert await defence.view(ANN, view.game.id) == view
-
-
-def test_the_bot_breaks_a_standard_code_in_at_most_five_guesses() -> None:
-    rules = STANDARD.rules()
-    stack: list[tuple[tuple[Turn[Score], ...], list[Code]]] = [((), list(rules.codes()))]
-    solved = 0
-    while stack:
-        turns, codes = stack.pop()
-        assert len(turns) < 5
-        guess = next_guess(rules, turns, Relabelling.none(rules))
-        parts: dict[Score, list[Code]] = {}
-        for code in codes:
-            parts.setdefault(rules.feedback(guess, code), []).append(code)
-        for score, part in parts.items():
-            after = (*turns, Turn(guess, score))
-            if is_at_end(rules, after):
-                solved += len(part)
-            else:
-                stack.append((after, part))
-    assert solved == 1296
 
 
 @shared_database

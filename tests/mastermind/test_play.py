@@ -22,24 +22,12 @@ from bot.mastermind.model import (
 from bot.services import Services
 from engine import NotationError, Problem, RepeatedGuessError
 from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, secret_of, wrong_codes
-from tests.support.sql import sql
 
 
 async def put_all(services: Services, game: MastermindGame, colours: str) -> MastermindGame:
     for colour in colours:
         game = await services.mastermind.solo.put(ANN, game.id, colour)
     return game
-
-
-async def test_a_typed_guess_is_played_and_empties_the_row(
-    services: Services, tmp_path: Path
-) -> None:
-    solo = services.mastermind.solo
-    game = await solo.open(ANN, STANDARD)
-    sql(tmp_path, "UPDATE masterminds SET secret = 'RRRR'")
-    await put_all(services, game, "RR")
-    game = await solo.guess(ANN, game.id, "red, 🟢 blue y")
-    assert ([turn.guess for turn in game.turns], game.pending) == (["RGBY"], "")
 
 
 async def test_refused_input_spends_no_guess_and_leaves_the_row_as_it_was(
@@ -192,14 +180,3 @@ async def test_another_setting_replaces_an_untouched_game_and_changes_no_other(
     with pytest.raises(GameFinishedError):
         await solo.change(ANN, touched.id, STANDARD)
     assert len(await services.mastermind.games.open_of(ANN)) == 1
-
-
-async def test_changing_the_setting_several_times_at_once_opens_one_game(
-    services: Services,
-) -> None:
-    solo = services.mastermind.solo
-    first = await solo.open(ANN, STANDARD)
-    games = await asyncio.gather(*(solo.change(ANN, first.id, SMALL) for _ in range(3)))
-    assert games == await services.mastermind.games.open_of(ANN) * 3
-    with pytest.raises(GameFinishedError):
-        await solo.change(ANN, first.id, Setting(5))

@@ -185,14 +185,6 @@ async def test_a_game_abandoned_after_a_guess_counts_as_lost(
     assert (own.guesses, own.solved) == (13, 0)
 
 
-async def test_each_guess_extends_a_ranked_game_by_a_week(town: Town, clock: FakeClock) -> None:
-    game = await play(town)
-    for _turn in range(2):
-        clock.advance(days=6, hours=23)
-        game = await guess(town, game)
-    assert game.ending is None
-
-
 async def test_a_game_abandoned_without_a_guess_does_not_count(
     town: Town, clock: FakeClock
 ) -> None:
@@ -214,13 +206,6 @@ async def test_a_third_game_during_two_ranked_ones_is_unranked(town: Town) -> No
     assert (again.id, again.is_ranked) == (third.id, True)
     await guess(town, again)
     assert not (await play(town)).is_ranked
-
-
-async def test_unranked_games_do_not_count_toward_the_limit_of_two_ranked_games(town: Town) -> None:
-    for _game in range(3):
-        game = await guess(town, await play(town, ALIKE))
-        assert not game.is_ranked
-    assert (await play(town)).is_ranked
 
 
 async def test_pegs_that_are_taken_back_make_no_room_for_a_third_ranked_game(town: Town) -> None:

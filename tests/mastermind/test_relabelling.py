@@ -94,11 +94,3 @@ async def test_a_game_of_the_bot_continues_the_same_after_a_restart_or_a_correct
             back = await answer_truly(other, back, secret)
     assert back.game.turns[-1].guess == secret
     assert all(is_consistent(back.game.rules, secret, [turn]) for turn in back.game.turns)
-
-
-async def test_a_large_code_is_broken_under_relabelled_symbols(services: Services) -> None:
-    secret = LARGE.rules().draw(random.Random("a large code"))
-    view = await services.mastermind.defence.open_sealed(ANN, LARGE, secret)
-    view = await services.mastermind.defence.finish(ANN, view.game.id)
-    assert view.game.turns[-1].guess == secret
-    assert [step.turn for step in view.steps] == list(view.game.turns)

@@ -78,27 +78,6 @@ async def test_queries_about_masterminds_use_an_index(
     assert index in found
 
 
-async def test_an_outdated_board_is_found(database_url: str) -> None:
-    database = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        behind, level, private = [add(tx), add(tx), add(tx)]
-        for game_id in (behind, level):
-            store.set_message(tx, game_id, 100 + game_id, shown=1)
-        for game_id in (behind, level, private):
-            store.move(tx, game_id, pending="", moved_at=NOON, deadline_at=LATER)
-        store.finish(tx, behind, ending="lapsed", finished_at=LATER)
-        assert store.unshown(tx, NOON - timedelta(microseconds=1), ALL) == []
-        assert store.unshown(tx, NOON, ALL) == [behind]
-        store.forget_message(tx, behind, 100 + level)
-        assert store.unshown(tx, NOON, ALL) == [behind]
-        store.forget_message(tx, behind, 100 + behind)
-        assert store.unshown(tx, NOON, ALL) == []
-
-    await database.write(body)
-    await database.close()
-
-
 async def test_overdue_masterminds_are_found_by_an_index(database_url: str) -> None:
     database = await Database.open(database_url)
 

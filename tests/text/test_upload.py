@@ -12,7 +12,7 @@ from typing import Any
 import discord
 import pytest
 from playwright.sync_api import expect
-from simcord import ResponseMessage
+from simcord import Env, ResponseMessage
 
 from bot import app
 from bot.app import CodebreakerBot
@@ -24,7 +24,6 @@ from bot.text.tiles import BLANK_NAME, CIRCLES, PLAIN, Palette, Pegs, State, Til
 from bot.uploads import emojis
 from tests.support.clock import FakeClock
 from tests.support.playground import open_browser
-from tests.support.refused_emojis import refuse_emojis
 from tests.support.screen import custom_ids, parts, seen, text
 from tests.support.table import StillBot
 
@@ -32,6 +31,13 @@ from tests.support.table import StillBot
 draw = cache(tile_art.draw_tile)
 draw_peg = cache(tile_art.draw_peg)
 PICTURES = (*tile_art.tile_names(), *tile_art.peg_names())
+
+
+def refuse_emojis(env: Env) -> None:
+    """Let Discord refuse the next message, as one whose buttons have emojis that are gone."""
+    message = "Invalid Form Body\nIn components.0.components.2.emoji.id: Invalid emoji"
+    path = "/interactions/*/*/callback"
+    env.inject_error("POST", path, status=400, code=50035, message=message)
 
 
 class Start:

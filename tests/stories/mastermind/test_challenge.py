@@ -1,6 +1,5 @@
 """A member sets a code, another one breaks it, and the channel watches."""
 
-import re
 from typing import Any
 
 import discord
@@ -11,7 +10,7 @@ from simcord.enums import OverwriteType
 
 from bot.mastermind.game import Setting
 from cogs.mastermind.guess import MastermindClockCog
-from cogs.mastermind.pages import ACCEPT, publish
+from cogs.mastermind.pages import ACCEPT
 from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import (
@@ -23,8 +22,7 @@ from tests.support.mastermind_stories import (
     put,
     typed,
 )
-from tests.support.refused_emojis import refuse_emojis
-from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
 
 INVITATION = ["Accept", "Decline", "Withdraw", "More"]
@@ -106,30 +104,6 @@ async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> N
     told = await press(cleo(table), board, "Play again")
     assert told.ephemeral
     assert "Your own: `/mastermind play`." in text(told)
-
-
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")],
-    ids=["clicked", "elsewhere"],
-)
-async def test_a_board_refused_for_its_emojis_is_posted_without_them(
-    table: Table, method: str, path: str
-) -> None:
-    bot = table.bot
-    await bot.upload_tiles()
-    board = await press(table.ben, await challenge(table), "Accept")
-    assert all("label" not in part for part in parts(board) if ":put:" in str(part))
-    refuse_emojis(table.env, method, path)
-    if method == "POST":
-        await put(table.ben, board, "G")
-    else:
-        challenges = table.services.mastermind.challenges
-        await publish(bot, challenges, (await challenges.look(table.ben.id, 1)).game)
-    assert "R" in buttons(board)
-    assert "🔴" in str(board.components)
-    assert not re.search(r"<:\w\w:\d+>", text(board))
-    assert not bot.pegs.has_letters
 
 
 async def test_the_challenger_changes_a_challenge_until_it_is_accepted(table: Table) -> None:
@@ -267,32 +241,6 @@ async def test_resigning_asks_for_confirmation_in_private(table: Table) -> None:
     ) in text(board)
 
 
-async def test_a_player_who_chooses_to_keep_playing_too_late_reads_that_the_game_is_over(
-    table: Table,
-) -> None:
-    board = await press(table.ben, await challenge(table), "Accept")
-    question = await press(table.ben, board, "Resign")
-    table.clock.advance(hours=25)
-    kept = await press(table.ben, question, "Keep playing")
-    assert text(kept) == "This game is over."
-    assert "**The challenge is over**" in text(board)
-
-
-async def test_an_accepted_challenge_without_a_guess_lapses(table: Table) -> None:
-    board = await press(table.ben, await challenge(table), "Accept")
-    table.clock.advance(hours=23)
-    board = await put(table.ben, board, "R")  # which is no guess
-    await sweep(table)
-    assert "Guess" in buttons(board)
-    table.clock.advance(hours=2)
-    # Before the clock comes by, its player finds out.
-    found = await table.ben.click(board, custom_id=colour_id(board, "R"))
-    assert [text(message) for message in found.followups] == ["This game is over."]
-    assert (
-        f"**The challenge is over**: {table.ben.mention} made no guess for a day. The code was"
-    ) in text(board)
-
-
 async def test_a_strangers_click_does_not_prevent_the_timed_update_of_a_board(
     table: Table,
 ) -> None:
@@ -307,18 +255,6 @@ async def test_a_strangers_click_does_not_prevent_the_timed_update_of_a_board(
     assert "**The challenge is over**" in text(board)
 
 
-async def test_a_player_cannot_challenge_themselves_or_a_bot(table: Table) -> None:
-    answer = seen(await form(table, member=table.ann))
-    assert text(answer) == "You can't challenge yourself. Try `/mastermind play`."
-    robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
-    answer = seen(await form(table, member=robot))
-    assert text(answer) == ("Bots take no challenges. Try `/mastermind defend`.")
-    answer = seen(await table.ann.user.slash("mastermind challenge", member=table.ben.user))
-    assert text(answer) == (
-        "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
-    )
-
-
 async def thread_in(table: Table, channel: ChannelHandle) -> ChannelHandle:
     """A thread that a member opens in a channel."""
     backend = table.env.backend
@@ -326,16 +262,6 @@ async def thread_in(table: Table, channel: ChannelHandle) -> ChannelHandle:
     await table.env.settle()
     (thread,) = channel.threads
     return thread
-
-
-async def test_a_member_who_sees_a_channel_can_be_challenged_in_its_threads(table: Table) -> None:
-    hidden = discord.PermissionOverwrite(view_channel=False)
-    channel = table.ann.guild.create_text_channel("hidden", overwrites={table.ben: hidden})
-    thread = await thread_in(table, channel)
-    answer = seen(await table.ann.slash(thread, "mastermind challenge", member=table.ben))
-    assert text(answer).startswith(f"{table.ben.mention} cannot see {thread.mention}.")
-    asked = await table.ann.slash(thread, "mastermind challenge", member=cleo(table))
-    assert buttons(seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))) == INVITATION
 
 
 async def test_a_challenge_in_a_thread_needs_the_permission_for_threads(table: Table) -> None:
@@ -356,15 +282,6 @@ async def test_a_challenge_in_a_thread_needs_the_permission_for_threads(table: T
     )
     # The channel itself is as it was.
     assert (await form(table)).modal is not None
-
-
-async def test_a_member_who_has_left_cannot_be_challenged(table: Table) -> None:
-    asked = await form(table)
-    table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
-    answer = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
-    assert answer.ephemeral
-    assert text(answer) == (f"{table.ben.mention} is not in this server.")
-    assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 
 @pytest.mark.usefixtures("breaking")
@@ -388,15 +305,3 @@ async def test_an_invitation_that_was_perhaps_posted_can_be_accepted(table: Tabl
         "Accept",
     )
     assert "Guess" in buttons(board)
-
-
-async def test_resigning_after_the_end_changes_nothing(table: Table) -> None:
-    board = await press(table.ben, await challenge(table), "Accept")
-    question = await press(table.ben, board, "Resign")
-    await typed(table.ben, board, "rrgb")
-    late = await press(table.ben, question, "Yes, resign")
-    assert text(late) == "This game is over."
-    assert f"**{table.ben.mention} broke" in text(board)
-    message = await post(table.world, button("mm:c:ask:1", "Resign"))
-    again = await press(table.ben, message, "Resign")
-    assert f"**{table.ben.mention} broke" in text(again)

@@ -93,13 +93,6 @@ async def test_an_impossible_correction_is_explained_and_the_list_resets(
     assert "no code fits" not in text(board)
 
 
-async def test_a_correction_to_four_blacks_is_made_without_asking_for_whites(table: Table) -> None:
-    board = await contradict(table)
-    board = await pick_answer(table.ann, board, "0")
-    board = await press(table.ann, board, "4")
-    assert "**The bot found your code with its first guess.**" in text(board)
-
-
 async def test_a_player_can_correct_an_answer_or_leave_the_list_at_any_time(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, await press(table.ann, board, "0"), "1")
@@ -136,11 +129,3 @@ async def test_a_wrong_answer_that_ended_the_game_is_corrected(table: Table) -> 
     assert "**How many black pegs?**" in text(board)
     while "found your code" not in text(board):
         board = await answer(table.ann, board, "BBBR")
-
-
-async def test_a_game_without_answers_offers_no_correction(table: Table) -> None:
-    await opened(table, table.ann, "defend")
-    early = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
-    board = await press(table.ann, early, "Correct an answer")
-    assert "Enter my code instead" in buttons(board)
-    assert not [part for part in parts(board) if part["type"] == 3]

@@ -35,15 +35,6 @@ async def test_the_bot_finds_a_players_code(table: Table) -> None:
     assert "**Think of a code**" in text(again)
 
 
-async def test_a_player_is_offered_only_possible_whites(table: Table) -> None:
-    board = await opened(table, table.ann, "defend", colours=4, repeats=False)
-    assert buttons(board)[:4] == ["0", "1", "2", "4"]
-    board = await changed(table.ann, board, colours=6)
-    board = await press(table.ann, board, "3")
-    # The last peg alone has no other place to be in: that needs no question.
-    assert "\u20023 black\n` 2`" in text(board)
-
-
 async def test_blacks_can_be_revised_and_outdated_clicks_do_nothing(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, board, "1")
@@ -121,18 +112,6 @@ async def test_the_bot_breaks_a_sealed_code_without_asking_for_answers(table: Ta
     another = await typed(table.ann, end, "rrrr", "Enter another code")
     assert another.id != end.id
     assert "🔒" in text(another)
-
-
-async def test_a_game_answered_while_a_code_to_seal_is_typed_stays_open_beside_the_sealed_one(
-    table: Table,
-) -> None:
-    board = await opened(table, table.ann, "defend")
-    form = await table.ann.click(board, label="Enter my code instead")
-    await press(table.ann, board, "1")
-    sealed = seen(await table.ann.submit_modal(form, {"code": "GGRO"}))
-    assert "🔒" in text(sealed)
-    games = await table.services.mastermind.games.open_of(table.ann.id)
-    assert [game.sealed for game in games] == [True, False]
 
 
 async def test_a_player_in_a_ranked_game_can_only_seal_a_code_for_the_bot_to_break(

@@ -9,7 +9,7 @@ from simcord import ResponseMessage
 
 from cogs.mastermind.guess import MastermindClockCog
 from tests.support.catalogues import german
-from tests.support.mastermind_stories import press, put, typed
+from tests.support.mastermind_stories import press, typed
 from tests.support.screen import buttons, my_games, seen, text
 from tests.support.table import Table
 
@@ -42,15 +42,6 @@ async def sweep(table: Table) -> None:
     await table.rounds(cog.publish)
 
 
-async def test_a_board_keeps_the_servers_language_throughout_the_game(table: Table) -> None:
-    board = await german_challenge(table)
-    assert "### Mastermind-Herausforderung" in text(board)
-    assert buttons(board)[0] == "Annehmen"
-    board = await put(table.ben, await press(table.ben, board, "Annehmen"), "R")
-    assert "### Mastermind-Herausforderung" in text(board)
-    assert "Zurück" in buttons(board)
-
-
 async def test_private_pages_of_a_challenge_use_the_players_language(table: Table) -> None:
     board = await press(table.ben, await german_challenge(table), "Annehmen")
     refused = await typed(table.ben, board, "rr")
@@ -68,20 +59,6 @@ async def test_private_pages_of_a_challenge_use_the_players_language(table: Tabl
     (game,) = await table.services.mastermind.games.open_of(table.ann.id)
     posted = table.env.backend.get_message(table.channel.id, game.message_id or 0)
     assert "Mastermind-Herausforderung" in str(posted.components)
-
-
-async def test_a_private_refusal_uses_the_players_language_though_the_board_uses_the_servers(
-    table: Table,
-) -> None:
-    board = await press(table.ben, await german_challenge(table), "Annehmen")
-    more = await press(table.ben, board, "Mehr")
-    assert "### Mastermind challenge" in text(more)
-    question = await press(table.ben, more, "Resign")
-    assert buttons(question)[0] == "Yes, resign"
-    table.clock.advance(hours=25)
-    late = await press(table.ben, question, "Yes, resign")
-    assert text(late) == "This game is over."
-    assert buttons(board) == ["Spielregeln", "Nachprüfen"]
 
 
 async def test_boards_that_the_bot_updates_by_itself_use_each_servers_language(

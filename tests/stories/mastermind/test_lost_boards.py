@@ -10,12 +10,7 @@ from simcord import MemberActor, ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.mastermind.model import MastermindGame
-from bot.text.tiles import Pegs
-from cogs.hosting import HeartbeatCog
-from cogs.mastermind import pages as mastermind_pages
 from cogs.mastermind.guess import MastermindClockCog
-from cogs.ui.pages import Page
 from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import buttons, custom_ids, my_games, parts, seen, text
 from tests.support.sql import sql
@@ -68,15 +63,6 @@ def edits(table: Table) -> int:
 
 
 YOURS = "🔒 🔴🔴🟢🔵 `RRGB` is your code; only you see it here."
-
-
-async def test_only_the_codemaker_sees_the_code_on_their_own_page(table: Table) -> None:
-    await challenge(table)
-    assert YOURS in text(await own(table.ann, table))
-    page = await own(table.ben, table)
-    assert "RRGB" not in text(page)
-    (board,) = boards(table)
-    assert "RRGB" not in str(board.components)
 
 
 def link(message: ResponseMessage) -> str:
@@ -166,16 +152,6 @@ async def test_a_board_reposted_twice_at_once_exists_once(table: Table) -> None:
     assert link(page).endswith(f"/{posted.id}")
 
 
-async def test_reposting_a_board_pings_nobody(table: Table) -> None:
-    await challenge(table, accept=False)
-    await press(table.ann, await own(table.ann, table), "Post the board again")
-    (request,) = [
-        r for r in table.env.http_requests if r.method == "POST" and r.path.endswith("/messages")
-    ]
-    assert request.json is not None
-    assert request.json["allowed_mentions"] == {"parse": []}
-
-
 async def test_a_game_goes_on_in_private_where_the_bot_may_not_post(table: Table) -> None:
     await table.dismiss(await challenge(table))
     me = table.ann.guild.me
@@ -199,32 +175,6 @@ async def test_a_game_goes_on_in_private_where_the_bot_may_not_post(table: Table
     assert "The board in the channel is gone; the game goes on." in text(page)
     page = await typed(table.ben, page, "rrgb")
     assert f"**{table.ben.mention} broke" in text(page)
-
-
-async def test_a_game_whose_channel_was_deleted_can_still_be_resigned(table: Table) -> None:
-    channel = table.ann.guild.create_text_channel("short-lived")
-    form = await table.ann.slash(channel, "mastermind challenge", member=table.ben)
-    board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
-    await press(table.ben, board, "Accept")
-    table.env.backend.delete_channel(channel.id)
-    page = await own(table.ben, table)
-    refused = seen(await table.ben.click(page, label="Post the board again"))
-    assert refused.ephemeral
-    assert text(refused) == f"<#{channel.id}> is gone, or closed to me. Go on in `/play`."
-    question = await press(table.ben, await own(table.ben, table), "Resign")
-    assert text(await press(table.ben, question, "Yes, resign")) == "You have resigned."
-    assert await table.services.mastermind.games.open_of(table.ann.id) == []
-
-
-async def test_a_finished_challenge_has_no_buttons_to_play(table: Table) -> None:
-    board = await challenge(table)
-    page = await own(table.ann, table)
-    assert buttons(page) == ["Go there", "Post the board again", "More"]
-    await typed(table.ben, board, "rrgb")
-    page = await press(table.ann, page, "Post the board again")
-    assert f"**{table.ben.mention} broke" in text(page)
-    assert buttons(page) == ["Go there", "Play again", "Coach", "How to play", "Verify"]
-    assert [message.id for message in boards(table)] == [board.id]
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (404, 10003), (403, 50001)])
@@ -297,28 +247,6 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(
     assert edits(table) == before
 
 
-async def test_a_board_that_cannot_be_drawn_delays_no_other_board(
-    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    await challenge(table)
-    form = await table.ann.slash(
-        table.channel, "mastermind challenge", member=table.world.members[2]
-    )
-    second = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
-    table.clock.advance(hours=25)
-    drawn = mastermind_pages.challenge_page
-
-    def draw(game: MastermindGame, pegs: Pegs) -> Page:
-        if game.id == 1:
-            raise KeyError(game.id)
-        return drawn(game, pegs)
-
-    monkeypatch.setattr(mastermind_pages, "challenge_page", draw)
-    await publish(table)
-    assert "board of mastermind: failed this time" in caplog.text
-    assert "**The challenge is over**" in text(second)
-
-
 @pytest.mark.parametrize(
     ("status", "code"), [(404, 10008), (404, 10003), (403, 50001), (400, 50035)]
 )
@@ -335,25 +263,6 @@ async def test_a_board_whose_edit_discord_refuses_for_good_is_not_edited_again(
     assert edits(table) == before
     ((message_id,),) = sql(tmp_path, "SELECT message_id FROM masterminds")
     assert message_id is None
-
-
-async def test_the_heartbeat_does_not_wait_for_the_update_of_boards(
-    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    await table.restart()
-    board = await challenge(table)
-    table.clock.advance(hours=25)
-    heart = table.cog(HeartbeatCog)
-    await heart.beat()
-    await table.env.settle()
-    assert "Guess" in buttons(board)
-    sql(tmp_path, "ALTER TABLE masterminds RENAME TO lost")
-    await table.env.advance_time(60)
-    assert "boards: failed this time" in caplog.text
-    assert "heartbeat: failed" not in caplog.text
-    sql(tmp_path, "ALTER TABLE lost RENAME TO masterminds")
-    await table.env.advance_time(60)
-    assert "**The challenge is over**" in text(board)
 
 
 async def test_a_refused_typed_guess_can_be_edited(table: Table) -> None:

@@ -141,36 +141,6 @@ async def test_each_mistaken_mastermind_guess_gets_its_own_sentence_and_is_not_s
             assert value == wrong.replace("\u200b", "")
 
 
-async def test_a_second_peg_of_a_colour_is_refused_where_repeats_are_off(table: Table) -> None:
-    board = await opened(table, table.ann, "play", repeats=False)
-    refused = await typed(table.ann, board, "RGRB")
-    assert ("`RGRB` has `R` (red) twice, and repeats are off.\n-# No guess was spent.") in text(
-        refused
-    )
-    board = await put(table.ann, refused, "R")
-    (used,) = [part for part in parts(board) if part.get("custom_id") == colour_id(board, "R")]
-    assert used["disabled"]
-
-
-async def test_simultaneous_clicks_on_pegs_respect_that_repeats_are_off_and_that_the_row_is_full(
-    table: Table,
-) -> None:
-    board = await opened(table, table.ann, "play", pegs=3, repeats=False)
-    results = await table.at_once(
-        [table.ann.click(board, custom_id=colour_id(board, c)) for c in "RR"]
-    )
-    answers = [text(seen(result)) for result in results]
-    refused = "`R` (red) is in the row already, and repeats are off."
-    assert any("\u2002🔴▫️▫️" in answer and refused in answer for answer in answers)
-    assert any("Repeats are off." in answer for answer in answers)
-    results = await table.at_once(
-        [table.ann.click(board, custom_id=colour_id(board, c)) for c in "OYG"]
-    )
-    answers = [text(seen(result)) for result in results]
-    refused = "The row is full. Press *Guess* or *Undo*."
-    assert any("press **Guess**" in answer and refused in answer for answer in answers)
-
-
 SETTINGS = {
     ("pegs", 2): "A code has 3 to 6 pegs, not 2.",
     ("pegs", 7): "A code has 3 to 6 pegs, not 7.",
@@ -226,13 +196,6 @@ async def test_a_finished_mastermind_board_takes_no_more_clicks(table: Table) ->
         assert "This game is over." in text(late)
 
 
-async def test_mastermind_is_played_in_direct_messages_too(table: Table) -> None:
-    user = table.ann.user
-    board = seen(await user.slash("mastermind play"))
-    board = seen(await user.click(board, custom_id=colour_id(board, "R")))
-    assert "🔴▫️▫️▫️" in text(board)
-
-
 SMALL: dict[str, Any] = {"pegs": 3, "colours": 8, "repeats": False, "guesses": 10}
 USUAL = "-# 4 pegs · 6 colours · with repeats · 12 guesses\n"
 CHANGED = "-# 3 pegs · 8 colours · no repeats · 10 guesses\n"
@@ -267,13 +230,6 @@ class TestChange:
         assert USUAL in text(back)
         assert UNRANKED not in text(back)
 
-    async def test_an_impossible_setting_is_refused_and_the_board_stays(self, table: Table) -> None:
-        board = await opened(table, table.ann, "play")
-        refused = await changed(table.ann, board, pegs=6, colours=4, repeats=False)
-        assert refused.ephemeral
-        assert text(refused) == "Without repeats, 6 pegs need at least 6 colours; you chose 4."
-        assert USUAL in text(await opened(table, table.ann, "play"))
-
     async def test_a_running_game_keeps_its_setting(self, table: Table, tmp_path: Path) -> None:
         board = await opened(table, table.ann, "play")
         form = await change_form(table.ann, board)
@@ -300,22 +256,6 @@ class TestChange:
         await table.restart()
         assert CHANGED in text(await opened(table, table.ann, "defend"))
         assert USUAL in text(await opened(table, table.ben, "defend"))
-
-    async def test_an_answered_defence_keeps_its_setting(self, table: Table) -> None:
-        board = await opened(table, table.ann, "defend")
-        form = await change_form(table.ann, board)
-        stale = await post(table.world, button("mm:d:change:1", "Change"))
-        await press(table.ann, board, "1")
-        for answer in (
-            await press(table.ann, stale, "Change"),
-            seen(await table.ann.submit_modal(form, proposed(form) | {"pegs": "3"})),
-        ):
-            assert answer.ephemeral
-            assert text(answer) == "This game has begun. Other pegs or colours need a new one."
-        (game,) = await table.services.mastermind.games.open_of(table.ann.id)
-        assert (game.id, game.blacks, game.rules) == (1, 1, Mastermind())
-        theirs = await press(table.ben, stale, "Change")
-        assert text(theirs) == NOT_YOURS
 
     async def test_beside_a_ranked_game_the_bot_breaks_codes_of_other_pegs(
         self, table: Table
