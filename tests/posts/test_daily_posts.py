@@ -11,7 +11,6 @@ from bot.games.game import Step
 from bot.posts.game import MOST_AT_ONCE, DuePost
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
-from tests.support.effort import either
 from tests.support.table import KEY
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -55,22 +54,6 @@ async def test_a_post_is_due_once_after_its_hour(services: Services, clock: Fake
     at(clock, "2026-11-21T09:05")
     due = await claimed(services)
     assert (due.day, due.last_day) == (date(2026, 11, 21), FRIDAY)
-
-
-async def test_a_claimed_post_cannot_be_claimed_again_for_a_minute(
-    services: Services, clock: FakeClock
-) -> None:
-    await set_up(services, clock)
-    at(clock, "2026-11-20T09:05")
-    first = await claimed(services)
-    clock.advance(seconds=59)
-    assert await services.posts.book.due() == []
-    assert await services.posts.book.claim(GUILD) is None
-    clock.advance(seconds=1)
-    second = await claimed(services)  # whoever had it is gone
-    assert second.step is Step.SEND
-    assert second.nonce == first.nonce
-    assert len(second.nonce) <= 25
 
 
 async def test_a_post_that_may_have_been_sent_is_looked_up_after_two_minutes(
@@ -155,18 +138,6 @@ async def test_overdue_posts_of_many_servers_are_sent_a_few_at_a_time(
             await services.posts.book.sent(post, MESSAGE)
             sent.append(guild)
     assert sorted(sent) == list(range(1, 51))
-
-
-async def test_a_daily_can_be_played_on_a_weekday_without_a_post(
-    services: Services, clock: FakeClock
-) -> None:
-    await set_up(services, clock)
-    await services.posts.choices.set_days(GUILD, [1])
-    at(clock, "2026-11-20T09:05")
-    assert await services.posts.book.due() == []
-    assert str((await services.daily.open(1, GUILD)).puzzle) == "324/10"
-    at(clock, "2026-11-23T09:05")
-    assert (await claimed(services)).day == date(2026, 11, 23)
 
 
 @pytest.mark.parametrize("days", [[], [0], [1, 8]])
@@ -301,34 +272,6 @@ async def test_the_post_of_a_server_without_the_bot_is_put_off(
     assert await services.posts.book.due() == []
     clock.advance(hours=1)
     assert await services.posts.book.due() == [GUILD]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("zone", "first", "hours"),
-    [
-        ("Europe/Berlin", "2026-03-28T12:00", 48),
-        ("Europe/Berlin", "2026-10-24T12:00", 48),
-        ("Pacific/Apia", "2026-11-20T12:00", 48),
-    ],
-)
-async def test_every_date_gets_one_post_though_clocks_are_set_forward_or_back(
-    services: Services, clock: FakeClock, zone: str, first: str, hours: int
-) -> None:
-    at(clock, "2026-01-01T12:00")
-    await services.settings.change(GUILD, channel_id=CHANNEL, zone=zone)
-    await services.posts.choices.set_hour(GUILD, 2)
-    at(clock, first)
-    sent: list[date] = []
-    minutes = either(15, 2)
-    for _ in range(hours * 60 // minutes):
-        for guild in await services.posts.book.due():
-            if due := await services.posts.book.claim(guild):
-                sent.append(due.day)
-                await services.posts.book.sent(due, MESSAGE)
-        clock.advance(minutes=minutes)
-    assert len(sent) == len(set(sent)) >= hours // 24
-    assert sent == sorted(sent)
 
 
 @asynccontextmanager

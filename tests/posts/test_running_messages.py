@@ -63,18 +63,6 @@ async def test_several_changes_of_a_card_within_five_seconds_are_drawn_in_one_ed
     assert wall.edits[1] - wall.edits[0] >= timedelta(seconds=5)
 
 
-async def test_repeated_shares_of_one_player_edit_the_card_once_in_five_seconds(
-    town: Town, wall: Wall
-) -> None:
-    number = await enter(town, ANN)
-    await pass_time(town, wall, 1)
-    for _ in range(20):
-        assert await enter(town, ANN) == number
-        await pass_time(town, wall, 1)
-    assert players(wall) == [ANN]
-    assert len(wall.edits) == 4
-
-
 async def test_two_processes_post_one_card(
     town: Town, wall: Wall, database_url: str, clock: FakeClock
 ) -> None:
@@ -254,35 +242,6 @@ async def test_a_player_who_deletes_their_data_or_leaves_is_taken_off_even_a_clo
     assert wall.shown == {}
 
 
-async def test_a_card_that_was_sent_just_before_a_kill_is_deleted_if_its_only_player_hides(
-    town: Town, wall: Wall
-) -> None:
-    number = await enter(town, ANN)
-    with pytest.raises(KilledError):
-        await carry_out(town.services.running, wall, number, killed="done")
-    assert wall.shown
-    await town.services.preferences.set_hidden(ANN, on=True)
-    await pass_time(town, wall, 200)
-    assert wall.shown == {}
-
-
-async def test_a_player_who_leaves_while_a_card_is_being_sent_is_taken_off_it(
-    town: Town, wall: Wall
-) -> None:
-    running = town.services.running
-    for player in (ANN, BEN):
-        number = await enter(town, player)
-    work = await running.claim(number)
-    assert work is not None
-    await town.services.preferences.set_hidden(ANN, on=True)
-    message_id = wall.send(work)
-    assert message_id is not None
-    await running.posted(work, message_id)
-    assert players(wall) == [ANN, BEN]
-    await pass_time(town, wall, 6)
-    assert players(wall) == [BEN]
-
-
 async def test_a_card_deleted_by_a_moderator_stays_away_for_its_date(
     town: Town, wall: Wall
 ) -> None:
@@ -360,18 +319,6 @@ async def test_a_card_drawn_without_avatars_is_drawn_again(town: Town, wall: Wal
     await running.posted(work, message_id, is_whole=False)
     await pass_time(town, wall, 20)
     assert len(wall.edits) == 1
-
-
-async def test_a_card_that_was_unreachable_is_not_posted_twice(town: Town, wall: Wall) -> None:
-    await enter(town, ANN)
-    await pass_time(town, wall, 1)
-    wall.is_dark = True
-    await enter(town, BEN)
-    await pass_time(town, wall, 100)
-    wall.is_dark = False
-    await enter(town, CAT)
-    await pass_time(town, wall, 10)
-    assert players(wall) == [ANN, BEN, CAT]
 
 
 async def test_a_player_who_always_shares_is_on_the_card_of_their_chosen_servers(

@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from pathlib import Path
 
 import discord
 import pytest
@@ -15,7 +14,6 @@ from cogs.ui.pages import page, spaced
 from tests.support.overwrites import overwrite
 from tests.support.plays import size
 from tests.support.screen import buttons, seen, text
-from tests.support.sql import sql
 from tests.support.table import Table
 
 TO_PLAY = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
@@ -88,16 +86,6 @@ async def test_the_permission_check_finds_no_problem_in_a_server_without_setting
     assert buttons(shown) == ["Check again"]
 
 
-async def test_the_permission_check_finds_no_problem_when_the_bot_has_every_permission(
-    table: Table,
-) -> None:
-    await post_to(table, table.channel, threads=True, running=True)
-    await table.services.entries.share_always(
-        table.ben.id, table.ann.guild.id, table.world.channels[1].id
-    )
-    assert text(await check(table)) == WELL
-
-
 async def test_the_permission_check_names_missing_permissions_and_their_consequences(
     table: Table,
 ) -> None:
@@ -160,28 +148,6 @@ async def test_the_permission_check_names_the_deleted_channel_of_the_daily_post(
     ]
 
 
-def talk(table: Table) -> ChannelHandle:
-    """A thread that a member has opened in the second channel."""
-    backend, parent = table.env.backend, table.world.channels[1]
-    backend.announce_thread_create(backend.create_thread(parent.id, "talk", table.ann.id))
-    (thread,) = parent.threads
-    return thread
-
-
-@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "archived"])
-async def test_a_deleted_or_archived_thread_in_which_a_member_always_shares_is_no_problem(
-    table: Table, *, is_deleted: bool
-) -> None:
-    thread = talk(table)
-    await table.services.entries.share_always(table.ben.id, table.ann.guild.id, thread.id)
-    if is_deleted:
-        table.env.backend.delete_channel(thread.id)
-    else:
-        table.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
-    await table.env.settle()
-    assert text(await check(table)) == WELL
-
-
 async def test_the_permission_check_names_channels_that_cannot_have_private_threads(
     table: Table,
 ) -> None:
@@ -190,19 +156,6 @@ async def test_the_permission_check_names_channels_that_cannot_have_private_thre
     lack, mend = await said(table)
     assert lack == f"⚠️ {news.mention} cannot have private threads."
     assert mend == "-# Choose a text channel in `/settings`, or turn the threads off."
-
-
-async def test_todays_card_in_a_thread_needs_the_permission_to_write_in_threads(
-    table: Table,
-) -> None:
-    await post_to(table, table.channel, running=True)
-    thread = talk(table)
-    await table.env.settle()
-    await table.services.entries.share_always(table.ben.id, table.ann.guild.id, thread.id)
-    assert text(await check(table)) == WELL
-    forbid(table, table.world.channels[1], "send_messages_in_threads")
-    (lack, _) = await said(table)
-    assert lack == (f"⚠️ <#{thread.id}>: I lack **Send Messages in Threads** for today's card.")
 
 
 async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table: Table) -> None:
@@ -258,37 +211,11 @@ async def test_the_permission_check_of_a_timed_out_bot_names_only_the_timeout(ta
     assert len(lines) == 2
 
 
-async def test_the_permission_check_reports_a_post_that_was_stopped_after_refusals_by_discord(
-    table: Table, tmp_path: Path
-) -> None:
-    await post_to(table, table.channel)
-    sql(tmp_path, "UPDATE post_plans SET off_at = since, problem = 'forbidden', post_at = NULL")
-    lack, mend = await said(table)
-    assert lack == ("⚠️ The daily post is stopped: Discord refused it three times.")
-    assert mend.endswith("press *Try again* in `/settings`, *Daily post*.")
-    panel = seen(await table.ann.slash(table.channel, "settings"))
-    posts = seen(await table.ann.click(panel, label="Daily post"))
-    await table.ann.click(posts, label="Try again")
-    assert text(await check(table)) == WELL
-
-
 async def test_the_permission_check_requires_nothing_for_posts_that_are_off(table: Table) -> None:
     await post_to(table, table.channel)
     await table.services.posts.choices.turn_off(table.ann.guild.id)
     forbid(table, table.channel, "view_channel", "send_messages")
     assert text(await check(table)) == WELL
-
-
-async def test_only_managers_of_the_server_may_check_permissions(
-    table: Table, host: RoleHandle
-) -> None:
-    panel = seen(await table.ann.slash(table.channel, "settings"))
-    checked = seen(await table.ann.click(panel, label="Check permissions"))
-    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
-    for shown, label in ((panel, "Check permissions"), (checked, "Check again")):
-        answer = seen(await table.ann.click(shown, label=label))
-        assert answer.id not in {panel.id, checked.id}
-        assert "Settings need the permission" in text(answer)
 
 
 def test_the_longest_permission_check_is_within_discords_limits() -> None:

@@ -6,15 +6,14 @@ from typing import Any
 
 import discord
 import pytest
-from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
+from simcord import ChannelHandle, MemberActor, ResponseMessage, RoleHandle
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.clock import PuzzleName
 from bot.games.game import Step
-from bot.leaderboards.game import NOBODY, Page, Row
+from bot.leaderboards.game import Page, Row
 from bot.leaderboards.scores import Board, BoardGame, FocdleFigures, Period
-from bot.posts.finishers import ThreadWork
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews, StreakEvent, StreakNews
 from bot.posts.pages import clock as hour_label
@@ -115,26 +114,6 @@ async def test_a_daily_post_is_sent_with_yesterdays_results(table: Table) -> Non
         await round_of(table)
     assert len(shown(table)) == before + 1
     assert "<@&" not in words
-
-
-async def test_a_member_who_left_is_not_on_the_leaderboard_of_the_post(table: Table) -> None:
-    guild = table.ann.guild.id
-    at(table, "2026-11-16T08:00")
-    seen_in = table.services.standings.members.seen
-    await seen_in(5, "Lee", guild_id=guild, guild_name="Lee")
-    play = await table.services.daily.open(5, guild)
-    await table.services.daily.guess(5, play.id, play.game.secret)
-    await choose_channel(table)
-    at(table, "2026-11-22T12:00")
-    await solve(table, table.ben)
-    at(table, "2026-11-23T09:05")
-    last_week = Board(BoardGame.FOCDLE, Period.WEEK, previous=True, guild_id=guild)
-    assert (await table.services.standings.boards.page(last_week, NOBODY)).total == 2
-    await round_of(table)
-    words = post_text(shown(table)[-1])
-    assert "**Last week**" in words
-    assert "Lee" not in words
-    assert "Ben" in words
 
 
 async def test_a_member_who_left_is_not_among_the_streaks_of_the_post(
@@ -316,13 +295,6 @@ async def test_the_page_of_daily_posts_names_the_value_of_every_setting(table: T
     assert "**Daily post: 09:00, every day**" in text(page)
 
 
-async def test_the_page_of_daily_posts_says_where_to_choose_a_channel(table: Table) -> None:
-    page = await open_page(table)
-    assert "**Daily post: off**\n-# Choose a channel in *All settings* first" in text(page)
-    back = seen(await table.ann.click(page, label="◀ All settings"))
-    assert "**Daily post: off**\n-# Choose a channel above, and each" in text(back)
-
-
 async def test_the_chosen_hour_and_weekdays_are_stored(table: Table) -> None:
     await choose_channel(table)
     page = await open_page(table)
@@ -359,25 +331,6 @@ async def test_a_role_that_cannot_be_mentioned_is_refused_with_the_permission_to
     assert f"**Mention:** <@&{loud.id}>" in text(page)
     await table.ann.click(page, label="Mention nobody")
     assert "**Mention: nobody**" in text(page)
-
-
-async def test_a_member_who_lost_the_permission_is_refused_on_an_open_posts_page(
-    table: Table, host: RoleHandle
-) -> None:
-    await choose_channel(table)
-    page = await open_page(table)
-    before = text(page)
-    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
-    answers: list[InteractionResult] = [
-        await table.ann.select(page, ["18"], custom_id="set:hour"),
-        await table.ann.select(page, ["1"], custom_id="set:days"),
-        await table.ann.click(page, label="Turn on"),
-        await table.ann.click(page, label="◀ All settings"),
-    ]
-    for answer in map(seen, answers):
-        assert answer.id != page.id
-        assert "Settings need the permission" in text(answer)
-    assert text(page) == before
 
 
 # Finishers' threads.
@@ -474,25 +427,6 @@ async def test_the_thread_button_adds_only_finishers_wherever_they_finished_the_
     assert table.ben.id in thread.thread_members
 
 
-async def test_a_player_who_hides_while_the_finishers_thread_is_made_is_not_added_to_it(
-    with_threads: Table,
-) -> None:
-    table, book = with_threads, with_threads.services.posts.threads
-    made = book.made
-
-    async def hide_then(work: ThreadWork, thread_id: int) -> None:
-        await table.services.preferences.set_hidden(table.ann.id, on=True)
-        await made(work, thread_id)
-
-    vars(book)["made"] = hide_then
-    for player in (table.ann, table.ben):
-        await solve(table, player)
-    await round_of(table)
-    (thread,) = threads(table)
-    assert table.ben.id in thread.thread_members
-    assert table.ann.id not in thread.thread_members
-
-
 async def test_a_finishers_thread_is_closed_after_three_days(with_threads: Table) -> None:
     table = with_threads
     await solve(table, table.ben)
@@ -574,35 +508,6 @@ async def test_a_player_whom_discord_does_not_add_to_a_thread_is_told_so_and_del
     post = next(m for m in shown(table) if "Play #324" in post_buttons(m))
     assert text(await ask_in(table, post)) == "I could not add you to the thread for #324."
     assert not thread.thread_metadata.archived
-
-
-async def test_the_thread_button_promises_nothing_where_no_thread_can_be_made(
-    with_threads: Table,
-) -> None:
-    table = with_threads
-    await solve(table, table.ben)
-    path = f"/channels/{table.channel.id}/threads"
-    table.env.inject_error("POST", path, status=403, code=50013, times=None)
-    answer = await ask_in(table, shown(table)[-1])
-    assert text(answer) == "The thread for #324 is closed."
-    assert threads(table) == []
-
-
-async def test_the_thread_button_tells_a_player_in_a_crowd_that_they_come_in_a_moment(
-    with_threads: Table,
-) -> None:
-    table = with_threads
-    for player in range(1, 21):
-        play = await table.services.daily.open(player, table.ann.guild.id)
-        await table.services.daily.guess(player, play.id, play.game.secret)
-    await solve(table, table.ben)
-    post = next(m for m in shown(table) if "Play #324" in post_buttons(m))
-    answer = await ask_in(table, post)
-    assert text(answer) == "You will be added to the finishers' thread soon."
-    await round_of(table)
-    (thread,) = threads(table)
-    assert table.ben.id in thread.thread_members
-    assert text(await ask_in(table, post)) == f"You are in: <#{thread.id}>"
 
 
 # Limits.

@@ -122,37 +122,6 @@ async def test_a_preview_without_a_channel_shows_the_post_that_a_channel_would_g
     assert buttons(shown) == ["Play #324"]
 
 
-async def test_a_preview_has_last_weeks_leaderboard_only_on_the_first_day_of_a_week(
-    table: Table,
-) -> None:
-    at(table, "2026-11-18T12:00")
-    await choose_channel(table)
-    await solve(table, table.ben.id, "Ben")
-    at(table, "2026-11-22T12:00")  # a Sunday
-    assert "**Last week**" not in text(await preview(table))
-    at(table, "2026-11-23T08:00")
-    assert "**Last week** · Nov 16 – Nov 22" in text(await preview(table))
-    at(table, "2026-11-23T09:05")
-    await post(table)
-    assert "**Last week**" in text(await preview(table))  # it is still that of today
-    at(table, "2026-11-24T08:00")
-    assert "**Last week**" not in text(await preview(table))
-
-
-async def test_a_member_who_left_is_not_in_a_preview(table: Table, tmp_path: Path) -> None:
-    guild, members = table.ann.guild.id, table.services.standings.members
-    at(table, "2026-11-10T08:00")
-    await members.seen(5, "Lee", guild_id=guild, guild_name="Lee")
-    at(table, "2026-11-19T12:00")
-    play = await table.services.daily.open(5, guild)
-    await table.services.daily.guess(5, play.id, play.game.secret)
-    at(table, "2026-11-20T08:00")
-    known = f"SELECT name FROM members WHERE guild_id = {guild} AND player_id = 5"
-    assert sql(tmp_path, known) == [("Lee",)]
-    assert "Lee" not in text(await preview(table))
-    assert sql(tmp_path, known) == []
-
-
 async def test_a_preview_is_in_the_servers_language_under_a_note_in_the_managers_language(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,47 +134,3 @@ async def test_a_preview_is_in_the_servers_language_under_a_note_in_the_managers
         shown = await preview(table)
         assert text(shown).startswith("**A preview, for you alone**")
         assert buttons(shown) == ["Spiele #324"]
-
-
-async def test_a_former_manager_gets_no_preview_from_a_page_opened_before(
-    table: Table, host: RoleHandle
-) -> None:
-    page = await open_page(table)
-    await table.restart()
-    shown = seen(await table.ann.click(page, label="Preview"))
-    assert text(shown).startswith(NOTE)
-    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
-    refused = seen(await table.ann.click(page, label="Preview"))
-    assert refused.ephemeral
-    assert "Settings need the permission" in text(refused)
-    assert "FoCdle #" not in text(refused)
-
-
-async def test_the_first_post_of_a_week_has_a_recap_until_a_manager_turns_recaps_off(
-    table: Table,
-) -> None:
-    await choose_channel(table)
-    cat = table.ann.guild.add_member(table.env.create_user("Cat"))
-    members = {5: "Lee", table.ann.id: "Ann", table.ben.id: "Ben", cat.id: "Cat"}
-    for day in (17, 18, 19):
-        at(table, f"2026-11-{day}T12:00")
-        for player, name in members.items():
-            await solve(table, player, name)
-    at(table, "2026-11-23T08:30")
-    recap = "🔥 Streak: \u2068Ann\u2069, \u2068Ben\u2069 and 1 more · 3 days"
-    shown = text(await preview(table))
-    assert recap in shown
-    assert "Lee" not in shown  # whom the bot has found gone
-    assert shown.count("**Last week**") == 1
-    page = seen(await table.ann.click(await open_page(table), custom_id="set:recap:off"))
-    assert "**Recaps: off**" in text(page)
-    without = text(await preview(table))
-    assert "🔥 Streak:" not in without
-    assert "**Last week** · Nov 16 – Nov 22" in without
-    await table.restart()
-    page = seen(await table.ann.click(page, custom_id="set:recap:on"))
-    assert "**Recaps: on**" in text(page)
-    at(table, "2026-11-23T09:05")
-    assert recap in post_text(await post(table))
-    at(table, "2026-11-24T08:30")
-    assert "🔥 Streak:" not in text(await preview(table))

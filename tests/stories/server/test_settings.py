@@ -1,11 +1,9 @@
 """`/settings`: by options or on its panel, all or nothing, by those who may, in usable channels."""
 
-import logging
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 import discord
@@ -26,7 +24,6 @@ from cogs.settings import Viewer, settings_page
 from tests.support.ids import ids_on
 from tests.support.plays import assert_fits
 from tests.support.screen import buttons, custom_ids, seen, text
-from tests.support.sql import sql
 from tests.support.table import Table
 
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
@@ -137,11 +134,6 @@ async def test_a_channel_can_be_set_and_removed_and_stays_stored(table: Table) -
     assert "Post nowhere" not in buttons(shown)
     await table.restart()
     assert await stored(table) == DEFAULTS
-
-
-async def test_an_announcement_channel_can_be_chosen(table: Table) -> None:
-    news = table.ann.guild.create_news_channel("news")
-    assert f"**Channel:** {news.mention}" in text(await settings(table, channel=news))
 
 
 async def test_the_chosen_length_is_stored(table: Table) -> None:
@@ -310,13 +302,6 @@ async def test_an_abbreviation_of_a_zone_leads_to_places_to_choose_from(table: T
     assert (await stored(table)).zone == "Europe/Dublin"
 
 
-async def test_an_unknown_zone_is_answered_with_examples(table: Table) -> None:
-    shown = await type_zone(table, await settings(table), "qqq")
-    said = "\nNo time zone is called `qqq`. Try a country or a large city."
-    assert f"{said}\n{UNCHANGED}" in text(shown)
-    assert "set:zones" not in custom_ids(shown)
-
-
 @pytest.mark.parametrize("by_option", [True, False])
 @pytest.mark.parametrize(
     ("overwrite", "lacks"),
@@ -416,17 +401,6 @@ async def test_the_panel_points_out_a_deleted_channel(table: Table) -> None:
     assert "gone" not in text(shown)
 
 
-async def test_a_channel_deleted_while_it_is_chosen_is_reported_as_deleted(table: Table) -> None:
-    channel = make_channel(table)
-    shown = await settings(table)
-    offered = channels(shown)
-    table.env.backend.delete_channel(channel.id)
-    await table.env.settle()
-    await send_choice(table, table.ann, shown, offered, channel.id)
-    assert (f"That channel is gone. Choose another one.\n{UNCHANGED}") in text(shown)
-    assert await stored(table) == DEFAULTS
-
-
 # Who may.
 
 
@@ -505,38 +479,6 @@ async def test_a_settings_panel_in_public_obeys_only_managers(table: Table) -> N
     assert answer.ephemeral
     assert answer.id != message.id
     assert "**Length: 9 symbols**" in text(answer)
-
-
-async def test_a_selection_in_an_older_versions_list_is_answered(table: Table) -> None:
-    class Old(ui.LayoutView):
-        row = ui.ActionRow[ui.LayoutView]()
-
-        def __init__(self) -> None:
-            super().__init__(timeout=None)
-            options = [discord.SelectOption(label="one")]
-            self.row.add_item(ui.Select[Any](custom_id="set:was:1", options=options))
-
-    there = table.bot.get_channel(table.channel.id)
-    assert isinstance(there, discord.TextChannel)
-    message = await there.send(view=Old())
-    await table.restart()
-    answer = seen(await table.ann.select(message, ["one"]))
-    assert answer.ephemeral
-    assert "older version" in text(answer)
-
-
-@pytest.mark.usefixtures("breaking")
-async def test_an_error_while_a_selection_is_handled_is_reported_with_a_reference(
-    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    shown = await settings(table)
-    sql(tmp_path, "ALTER TABLE guild_lengths RENAME TO lost")
-    answer = seen(await table.ann.select(shown, ["9"], custom_id="set:length"))
-    assert answer.ephemeral
-    assert answer.id != shown.id
-    assert "Something broke" in text(answer)
-    errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
-    assert any(text(answer).split("`")[1] in line for line in errors)
 
 
 async def test_a_channel_of_another_server_is_refused(table: Table) -> None:
