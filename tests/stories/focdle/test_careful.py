@@ -4,7 +4,7 @@ import pytest
 
 from bot.people.model import Asking
 from tests.support.screen import buttons, custom_ids, parts, seen, text
-from tests.support.table import SECRET, Table
+from tests.support.table import Table
 
 FIRST = "12+34-5=41"
 AGAINST = "98-76+9=31"
@@ -39,11 +39,6 @@ async def test_a_careful_player_reads_the_violated_clue_before_a_guess_is_spent(
     assert "4 guesses left." in text(played)
 
 
-async def test_a_careful_players_consistent_guess_is_played_at_once(table: Table) -> None:
-    await table.focdle(table.ann, guess=FIRST)
-    assert "Share" in buttons(await table.focdle(table.ann, guess=SECRET))
-
-
 async def test_a_careful_player_confirms_a_false_inconsistent_equation_only_once(
     table: Table,
 ) -> None:
@@ -73,14 +68,6 @@ async def test_an_impossible_guess_is_questioned_in_practice_too(table: Table) -
     board = await table.guess(table.ann, board, twisted)
     assert ASKED in text(board)
     assert f"fd:probe:{play.id}:{twisted}" in custom_ids(board)
-
-
-async def test_hard_mode_refuses_an_impossible_guess_without_asking(table: Table) -> None:
-    await table.services.preferences.set_hard_mode(table.ann.id, on=True)
-    await table.focdle(table.ann, guess=FIRST)
-    board = await table.focdle(table.ann, guess=AGAINST)
-    assert "In hard mode every guess must fit all clues." in text(board)
-    assert "Play it anyway" not in buttons(board)
 
 
 async def test_a_guess_against_the_clues_is_played_at_once_for_a_player_who_is_not_careful(

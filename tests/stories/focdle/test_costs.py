@@ -43,3 +43,11 @@ async def test_a_solving_guess_takes_few_database_statements(table: Table) -> No
     assert "Solved with the first guess" in text(board)
     assert len(made) == 1
     assert len(made[0]) <= END, made[0]
+
+
+@pytest.mark.parametrize("command", ["play", "stats"])
+async def test_a_common_command_takes_one_transaction(table: Table, command: str) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    with statements() as made:
+        await table.ann.slash(table.channel, command)
+    assert len(made) == 1

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from tests.support.screen import buttons, custom_ids, my_games, offered, reach, seen, text
+from tests.support.screen import buttons, custom_ids, offered, reach, seen, text
 from tests.support.table import Table
 
 QUESTION = "**Give up?** You will see the equation."
@@ -51,24 +51,6 @@ async def test_giving_up_a_practice_asks_once_and_shows_the_equation(table: Tabl
     assert secret in text(seen(await table.ann.click(over, label="Verify")))
     following = seen(await table.ann.click(over, label="Next one"))
     assert custom_ids(following)[0] != custom_ids(board)[0]
-
-
-async def test_a_shorter_practice_is_offered_after_giving_up(table: Table) -> None:
-    board = await table.guess(table.ann, await practice(table), "12+34-5=41")
-    asked = await reach(table.ann, board, "Give up")
-    over = seen(await table.ann.click(asked, label="Yes, give up"))
-    assert "Try 9 symbols" in buttons(await table.more(table.ann, over))
-
-
-async def test_a_practice_given_up_is_listed_among_finished_games(table: Table) -> None:
-    board, secret = await begun(table)
-    asked = await reach(table.ann, board, "Give up")
-    await table.ann.click(asked, label="Yes, give up")
-    games = await my_games(table.ann, table.channel)
-    finished = seen(await table.ann.click(games, label="Finished games"))
-    assert "❌ **FoCdle practice**\n-# given up · " in text(finished)
-    opened = seen(await table.ann.click(finished, label="Open"))
-    assert f"`{secret}` was the equation." in text(opened)
 
 
 async def test_outdated_buttons_of_a_practice_given_up_show_its_end(table: Table) -> None:

@@ -24,20 +24,6 @@ async def test_only_the_board_of_a_finished_game_names_the_level_of_its_equation
     assert f"`{SECRET}` was the equation, a hard one." in text(lost)
 
 
-async def test_the_archive_names_levels_of_dates_that_are_over(
-    table: Table, tmp_path: Path
-) -> None:
-    for puzzle in ("324", "322"):
-        await table.focdle(table.ann, puzzle=puzzle)
-    sql(tmp_path, f"update puzzles set difficulty = {EASY}")
-    found = await table.ben.autocomplete(table.channel, "focdle", "puzzle", "")
-    assert [c["name"] for c in found[:3]] == [
-        "#324 · Nov 20, 2026 · 10 symbols · new",
-        "#323 · Nov 19, 2026 · 10 symbols · new",
-        "#322 · Nov 18, 2026 · 10 symbols · new · an easy one",
-    ]
-
-
 async def test_the_next_practice_has_the_level_and_the_length_of_the_last(
     table: Table, tmp_path: Path
 ) -> None:

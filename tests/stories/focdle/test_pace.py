@@ -47,14 +47,6 @@ async def hard_board(table: Table, *guesses: str) -> ResponseMessage:
     return board
 
 
-async def test_boards_and_shared_results_say_that_the_game_is_in_hard_mode(table: Table) -> None:
-    board = await hard_board(table)
-    assert "Friday, November 20, 2026 · 10 symbols · hard mode" in text(board)
-    board = await table.focdle(table.ann, guess=SECRET)
-    shared = seen(await table.ann.click(board, label="Share"))
-    assert "FoCdle #324 1/6*\n" in text(shared)
-
-
 REFUSED_IN_HARD_MODE = {
     FALSE: "`65%43%22` is 0, not 1. In hard mode every guess must be true.",
     "84-13*1=71": "Guess 1 found `6` in place 1: keep it there.",
@@ -112,30 +104,6 @@ async def secret_of(table: Table, board: ResponseMessage) -> str:
     return (await table.services.daily.view(table.ann.id, play)).game.secret
 
 
-async def test_unfinished_games_are_listed_and_can_be_opened(table: Table) -> None:
-    empty = await my_games(table.ann, table.channel)
-    assert "None. Begin one:" in text(empty)
-    await table.focdle(table.ann, guess="12+34-5=41")
-    table.clock.advance(minutes=1)
-    await table.focdle(table.ann, puzzle="#1/9")
-    table.clock.advance(minutes=1)
-    await table.ann.slash(table.channel, "practice", length=12)
-    await table.focdle(table.ben)
-    page = await my_games(table.ann, table.channel)
-    assert page.ephemeral
-    lines = [line for line in text(page).splitlines() if line.startswith("**")]
-    assert lines == [
-        "**FoCdle #324, Nov 20, 2026**",
-        "**FoCdle practice**",
-        "**FoCdle #1, Jan 1, 2026**",
-    ]
-    assert "-# 10 symbols · 1 guess" in text(page)
-    await table.restart()
-    board = seen(await table.ann.click(page, custom_id=custom_ids(page)[0]))
-    assert board.id == page.id
-    assert "`12+34-5=41`" in text(board)
-
-
 async def choices(table: Table, typed: str) -> list[dict[str, Any]]:
     return await table.ann.autocomplete(table.channel, "focdle", "puzzle", typed)
 
@@ -188,14 +156,6 @@ async def test_a_player_is_asked_whether_an_ambiguous_puzzle_name_is_a_date_or_a
     assert "FoCdle #6" in text(chosen)
 
 
-async def test_an_archived_puzzle_says_that_it_brings_no_points_and_no_streak(table: Table) -> None:
-    play = await table.services.daily.open(table.ann.id, None, puzzle="300")
-    board = await table.focdle(table.ann, puzzle="300", guess=play.game.secret)
-    assert "Played late: no points, no streak." in text(board)
-    assert "Streak:" not in text(board)
-    assert "Solved with the first guess\n" in text(board)  # without points
-
-
 async def test_the_next_practice_of_a_long_length_has_a_new_picture_of_an_empty_board(
     table: Table,
 ) -> None:
@@ -208,14 +168,3 @@ async def test_the_next_practice_of_a_long_length_has_a_new_picture_of_an_empty_
     assert len(following.attachments) == 1
     following = seen(await table.ann.click(following, label="Next one"))
     assert [a.description for a in following.attachments] == ["An empty board"]
-
-
-async def test_a_long_board_dismissed_while_a_guess_is_sent_comes_back_with_its_picture(
-    table: Table,
-) -> None:
-    board = seen(await table.ann.slash(table.channel, "practice", length=13))
-    size = board.attachments[0].size
-    form = await table.form(table.ann, board)
-    submission = table.ann.submit_modal(form, {"guess": "1"})
-    result, _ = await table.at_once([submission, table.dismiss(board)])
-    assert seen(result).attachments[0].size == size > 0

@@ -3,7 +3,7 @@
 import re
 
 from tests.support.screen import buttons, seen, text
-from tests.support.table import SECRET, Table
+from tests.support.table import Table
 
 PLAYED = "12+34-5=41"
 
@@ -80,12 +80,3 @@ async def test_each_invalid_name_of_a_puzzle_gets_its_own_sentence(table: Table)
         answer = seen(await table.ann.slash(table.channel, "focdle", puzzle=typed))
         assert answer.ephemeral
         assert text(answer) == sentence, typed
-
-
-async def test_a_command_whose_guess_is_refused_still_opens_the_board(table: Table) -> None:
-    refused = await table.focdle(table.ann, guess="1+1=2")
-    assert "FoCdle #324" in text(refused)
-    assert "Add 5," in text(refused)
-    assert buttons(refused) == ["Edit", "How to play", "More"]
-    board = await table.guess(table.ann, refused, SECRET)
-    assert "Solved with the first guess" in text(board)

@@ -67,13 +67,6 @@ async def test_a_reminder_comes_once_two_hours_before_the_date_ends(
     assert len(letters(table)) == 1
 
 
-async def test_a_player_who_did_not_ask_gets_no_reminder(table: Table, tmp_path: Path) -> None:
-    await solve(table)
-    at(table, tmp_path, "2026-11-21T22:30")
-    await look(table)
-    assert letters(table) == []
-
-
 async def test_a_player_who_has_solved_the_puzzle_gets_no_reminder(
     table: Table, tmp_path: Path
 ) -> None:
@@ -169,16 +162,6 @@ async def test_reminders_can_be_stopped_on_the_page_that_offered_them(
     assert letters(table) == []
 
 
-async def test_reminders_are_offered_in_direct_messages_too(table: Table) -> None:
-    play = await table.services.daily.open(table.ben.id, None)
-    user = table.ben.user
-    board = seen(await user.slash("focdle", guess=play.game.secret))
-    board = seen(await user.click(board, label="More"))
-    answer = seen(await user.click(board, label="Remind me"))
-    assert answer.ephemeral
-    assert text(answer).startswith("⏰ I write to you <t:")
-
-
 async def test_a_player_without_a_streak_is_offered_no_reminder(table: Table) -> None:
     for wrong in ("12+34-5=41", "12+34-6=40", "12+34-7=39", "12+34-8=38", "12+34-9=37"):
         board = await table.focdle(table.ben, guess=wrong)
@@ -194,12 +177,6 @@ async def test_a_player_without_a_streak_is_offered_no_reminder(table: Table) ->
         assert "Remind me" not in buttons(await table.more(table.ben, board))
 
 
-async def test_a_board_that_is_opened_on_a_later_date_offers_no_reminder(table: Table) -> None:
-    await solved(table)
-    table.clock.advance(days=1)
-    assert "Remind me" not in await offered(table, puzzle="324")
-
-
 async def test_a_player_with_a_freeze_is_told_that_no_reminder_will_come(table: Table) -> None:
     board = await solved(table)
     for _ in range(6):
@@ -208,17 +185,3 @@ async def test_a_player_with_a_freeze_is_told_that_no_reminder_will_come(table: 
     assert "❄️ 1 freeze" in text(board)
     answer = seen(await table.ben.click(board, label="Remind me"))
     assert text(answer).startswith("⏰ Reminders are on. Your streak is safe for now.\n")
-
-
-async def test_a_player_who_asks_for_reminders_again_reads_that_the_last_was_not_delivered(
-    table: Table, tmp_path: Path
-) -> None:
-    await table.ben.click(await solved(table), label="Remind me")
-    table.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
-    at(table, tmp_path, "2026-11-21T22:00")
-    await look(table)
-    board = await solved(table)
-    assert "Remind me" in buttons(board)
-    answer = seen(await table.ben.click(board, label="Remind me"))
-    assert "The last one did not arrive: allow direct messages" in text(answer)
-    assert "Remind me" not in await offered(table)

@@ -7,7 +7,6 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
-from cogs.focdle import sharing
 from tests.support.clock import NOON
 from tests.support.overwrites import overwrite
 from tests.support.screen import buttons, custom_ids, parts, seen, text
@@ -46,21 +45,6 @@ async def test_a_shared_result_is_a_text_where_the_bot_may_not_attach_files(tabl
     assert not [part for part in parts(shared) if part["type"] == 12]
 
 
-async def test_a_player_whose_share_is_refused_still_gets_the_text(table: Table) -> None:
-    board = await table.focdle(table.ann, guess=SECRET)
-    await table.ann.click(board, label="Share")
-    again = await table.ann.click(board, label="Share")
-    assert again.followups == []
-    assert text(seen(again)) == (
-        f"You shared this here already.\nTo paste anywhere:\n```\nFoCdle #324 1/6\n{'🟩' * 10}\n```"
-    )
-
-
-async def test_a_practice_offers_no_text_to_copy(table: Table) -> None:
-    board = await solved_practice(table)
-    assert (await table.ann.click(board, label="Share")).followups == []
-
-
 async def solved_practice(table: Table) -> ResponseMessage:
     board = seen(await table.ann.slash(table.channel, "practice", length=7))
     play = int(custom_ids(board)[0].rpartition(":")[2])
@@ -79,23 +63,6 @@ async def test_a_shared_practice_leads_others_to_practice(table: Table) -> None:
     assert "-# 7 symbols" in text(bens)
 
 
-async def test_a_member_who_may_not_write_cannot_share_a_practice(table: Table) -> None:
-    board = await solved_practice(table)
-    overwrite(table, table.channel, table.ann, send_messages=False)
-    refused = seen(await table.ann.click(board, label="Share"))
-    assert refused.ephemeral
-    assert "To share it, type `/play` in <#" in text(refused)
-
-
-async def test_a_shared_result_pings_nobody(table: Table) -> None:
-    board = await table.focdle(table.ann, guess=SECRET)
-    await table.ann.click(board, label="Share")
-    body = table.env.http_requests[-2].json  # before the text to paste
-    assert body is not None
-    assert table.ann.mention in str(body)
-    assert body["data"]["allowed_mentions"] == {"parse": []}
-
-
 async def test_a_result_can_be_shared_only_once_in_a_channel(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     again = await table.focdle(table.ann)
@@ -105,14 +72,6 @@ async def test_a_result_can_be_shared_only_once_in_a_channel(table: Table) -> No
     assert text(refused).startswith("You shared this here already.\n")
 
 
-async def test_a_result_can_be_shared_in_another_channel_as_well(table: Table) -> None:
-    board = await table.focdle(table.ann, guess=SECRET)
-    await table.ann.click(board, label="Share")
-    elsewhere = table.world.channels[1]
-    board = seen(await table.ann.slash(elsewhere, "focdle"))
-    assert not seen(await table.ann.click(board, label="Share")).ephemeral
-
-
 @pytest.mark.usefixtures("breaking")
 async def test_a_share_that_could_not_be_posted_can_be_retried(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
@@ -120,21 +79,6 @@ async def test_a_share_that_could_not_be_posted_can_be_retried(table: Table) -> 
     failed = seen(await table.ann.click(board, label="Share"))
     assert failed.ephemeral
     assert "Something broke" in text(failed)
-    assert not seen(await table.ann.click(board, label="Share")).ephemeral
-
-
-@pytest.mark.usefixtures("breaking")
-async def test_a_share_whose_drawing_failed_can_be_retried(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board = await table.focdle(table.ann, guess=SECRET)
-
-    def fail(*_: object) -> bytes:
-        raise MemoryError
-
-    with monkeypatch.context() as memory:
-        memory.setattr(sharing, "draw_card", fail)
-        assert "Something broke" in text(seen(await table.ann.click(board, label="Share")))
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
