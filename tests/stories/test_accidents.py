@@ -10,7 +10,6 @@ from cogs.hosting import HeartbeatCog
 from cogs.ui.pages import button
 from tests.support.databases import Databases
 from tests.support.loose import post
-from tests.support.posted import post_text
 from tests.support.screen import custom_ids, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
@@ -138,24 +137,6 @@ async def test_a_daily_finished_on_its_date_still_shows_its_points_on_a_later_da
     assert "6 points" in text(board)
 
 
-@pytest.mark.parametrize(
-    ("typed", "title", "subtitle"),
-    [
-        ("323", "FoCdle #323", "Thursday, November 19, 2026 · 10 symbols · from the archive"),
-        ("#1", "FoCdle #1", "Thursday, January 1, 2026 · 10 symbols · from the archive"),
-        ("2026-11-19", "FoCdle #323", "Thursday, November 19, 2026 · 10 symbols · from the"),
-        ("323/13", "FoCdle #323", "Thursday, November 19, 2026 · 13 symbols · from the archive"),
-        ("/9", "FoCdle #324", "Friday, November 20, 2026 · 9 symbols"),
-        (" 2026-11-20 / 11 ", "FoCdle #324", "Friday, November 20, 2026 · 11 symbols"),
-    ],
-)
-async def test_the_archive_opens_puzzles_by_number_and_date(
-    table: Table, typed: str, title: str, subtitle: str
-) -> None:
-    board = await table.focdle(table.ann, puzzle=typed)
-    assert f"### {title}\n-# {subtitle}" in text(board)
-
-
 @pytest.mark.usefixtures("breaking")
 async def test_an_unexpected_error_shows_a_reference_that_is_in_the_log(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -190,20 +171,6 @@ async def test_commands_are_registered_only_after_a_change(table: Table) -> None
     table.env.backend.commands.clear()
     await table.restart()
     assert syncs() == 2
-
-
-async def test_no_custom_id_and_no_public_text_contains_the_secret(table: Table) -> None:
-    board = await table.focdle(table.ann)
-    ids = custom_ids(board)
-    board = await table.guess(table.ann, board, "12+34-5=4")
-    ids += custom_ids(board)
-    board = await table.guess(table.ann, board, SECRET)
-    ids += custom_ids(board)
-    ids += custom_ids(seen(await table.ann.click(board, label="Share")))
-    (card,) = [m for m in table.channel.history() if m.components and not m.flags.ephemeral]
-    assert not any(SECRET in custom_id for custom_id in ids)
-    assert SECRET not in post_text(card)
-    assert [file.description for file in card.attachments] == ["Ann 1/6"]
 
 
 def heartbeat(table: Table) -> HeartbeatCog:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from tests.support.duel_stories import number_of, playing, resign, to_move, with_bot
+from tests.support.duel_stories import number_of, playing, to_move, with_bot
 from tests.support.duel_stories import press as press_duel
 from tests.support.duel_stories import typed as typed_number
 from tests.support.duels import number_of as drawn_number
@@ -126,23 +126,6 @@ async def test_a_player_who_beat_the_bot_is_offered_a_stronger_one(
     assert sql(tmp_path, "select count(*) from duels") == [(2,)]
     again = await press_duel(table.ann, ended, "Rematch")
     assert f"{strength} bot" in text(again)
-
-
-async def test_no_bot_stronger_than_the_perfect_one_is_offered(
-    table: Table, tmp_path: Path
-) -> None:
-    page = await with_bot(table, strength="perfect", **OPTIONS)
-    ended = await beaten(table, tmp_path, page)
-    assert blue(ended) == ["Rematch"]
-
-
-async def test_a_player_who_resigned_to_the_bot_is_offered_a_rematch(table: Table) -> None:
-    page = await with_bot(table)
-    page = await typed_number(table.ann, page, "0123", "Set my number")
-    page = await typed_number(table.ann, page, "9876")
-    ended = await resign(table.ann, page)
-    assert blue(ended) == ["Rematch"]
-    assert "casual bot" in text(await press_duel(table.ann, ended, "Rematch"))
 
 
 async def test_the_loser_of_a_duel_can_ask_for_a_rematch_in_their_finished_games(

@@ -2,14 +2,13 @@
 
 import pytest
 
-from cogs.equations import CLOSE, MORE, PLAY, VERIFY, EquationsCog, update_post
+from cogs.equations import CLOSE, MORE, PLAY, VERIFY, update_post
 from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.loose import post
-from tests.support.meetings import EQUATION, cleo, delay_edits, more, play, publish, set_one
-from tests.support.screen import buttons, custom_ids, my_games, reach, seen, text
+from tests.support.meetings import EQUATION, cleo, more, play, publish, set_one
+from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, StillBot, Table
-from tests.support.waiting import until
 
 POST = ["Play", "More"]
 
@@ -186,24 +185,6 @@ async def test_a_deleted_post_closes_its_equation(table: Table) -> None:
     assert buttons(await set_one(table)) == POST
 
 
-async def test_a_post_in_an_archived_thread_is_tried_hourly_and_then_given_up(
-    table: Table, caplog: pytest.LogCaptureFixture
-) -> None:
-    await set_one(table)
-    table.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083, times=None)
-    table.clock.advance(hours=24)
-    before = len(table.env.http_requests)
-    for _ in range(10):
-        await publish(table)
-        table.clock.advance(minutes=5)
-    assert [request.method for request in table.env.http_requests[before:]] == ["PATCH"]
-    assert not [record for record in caplog.records if record.levelname == "ERROR"]
-    for _ in range(2):
-        table.clock.advance(hours=25)
-        await publish(table)
-    assert len(table.env.http_requests) == before + 2
-
-
 async def test_a_post_that_cannot_be_edited_now_tells_its_setter_of_no_error(table: Table) -> None:
     board = await set_one(table)
     path = f"/channels/*/messages/{board.id}"
@@ -216,21 +197,6 @@ async def test_a_post_that_cannot_be_edited_now_tells_its_setter_of_no_error(tab
     table.clock.advance(minutes=1)
     await publish(table)
     assert f"It was `{EQUATION}`." in text(board)
-
-
-async def test_a_channel_that_is_slow_to_take_an_edit_delays_no_other_equation(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow = await set_one(table)
-    asked = await table.ben.slash(table.world.channels[1], "equation")
-    other = seen(await table.ben.submit_modal(asked, {"equation": EQUATION}))
-    may_go_on = delay_edits(monkeypatch, slow)
-    table.clock.advance(hours=24)
-    await table.cog(EquationsCog).publish()
-    await until(lambda: f"It was `{EQUATION}`." in text(other))
-    assert f"It was `{EQUATION}`." not in text(slow)
-    may_go_on.set()
-    await until(lambda: f"It was `{EQUATION}`." in text(slow))
 
 
 async def test_a_post_that_is_due_before_its_servers_shard_is_ready_is_edited_a_minute_later(
@@ -294,18 +260,3 @@ async def test_an_invited_member_is_pinged_once(table: Table) -> None:
     await table.guess(table.ben, await play(table.ben, board), EQUATION)
     await publish(table)
     assert called(table, table.ben) == 1
-
-
-async def test_a_member_who_takes_no_challenges_is_not_invited(table: Table) -> None:
-    await table.services.preferences.set_no_challenges(table.ben.id, on=True)
-    refused = await set_one(table, member=table.ben)
-    assert "takes no challenges" in text(refused)
-
-
-async def test_an_unfinished_board_is_listed_until_its_equation_closes(table: Table) -> None:
-    await play(table.ben, await set_one(table))
-    assert "A member's FoCdle" in text(await my_games(table.ben, table.channel))
-    practice = seen(await table.ben.slash(table.channel, "practice"))
-    assert "FoCdle practice" in text(practice)
-    table.clock.advance(hours=24)
-    assert "A member's FoCdle" not in text(await my_games(table.ben, table.channel))

@@ -5,14 +5,11 @@ from pathlib import Path
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.duels.challenges import Challenge
-from bot.duels.position import Options
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
-from bot.mastermind.model import MastermindGame
 from tests.support.duel_stories import number_of, playing, press, to_move, typed
 from tests.support.masterminds import secret_of
-from tests.support.screen import buttons, my_games, seen, text
+from tests.support.screen import buttons, my_games, text
 from tests.support.table import SECRET, Table
 
 NONE = "None. Begin one:"
@@ -46,21 +43,6 @@ async def test_a_player_without_open_games_is_shown_how_to_begin(table: Table) -
     back = await press(table.ann, page, "Unfinished games")
     assert back.id == games.id
     assert "### Unfinished games" in text(back)
-
-
-async def test_the_list_of_open_games_has_a_button_to_the_finished_games(
-    table: Table,
-) -> None:
-    await table.focdle(table.ann)
-    games = await my_games(table.ann, table.channel)
-    assert buttons(games) == ["Open", "Finished games", "◀ Back"]
-    assert "*Finished* has" not in text(games)
-
-
-async def test_an_open_mastermind_is_listed_with_its_guesses_of_all(table: Table) -> None:
-    await table.ann.slash(table.channel, "mastermind play")
-    page = await my_games(table.ann, table.channel)
-    assert "-# 4 pegs · 6 colours · with repeats · 0/12" in text(page)
 
 
 async def test_a_listed_focdle_is_opened_beside_the_list(table: Table) -> None:
@@ -177,44 +159,21 @@ async def test_a_listed_game_deleted_meanwhile_is_said_to_be_deleted(table: Tabl
     assert text(page) == before
 
 
-async def finish(table: Table, folder: Path, kind: str) -> int:
-    """Let Ann finish one game of a kind; its id."""
+async def finish(table: Table, folder: Path, kind: str) -> None:
+    """Let Ann finish one game of a kind."""
     mastermind, player = table.services.mastermind, table.ann.id
-    if kind == "focdle":
-        play = await table.services.daily.open(player, None)
-        await table.services.daily.guess(player, play.id, play.game.secret)
-        return play.id
-    if kind == "duel":
-        duel = await table.services.duels.inviting.challenge(Challenge(player, None), Options())
-        await table.services.duels.playing.set_secret(player, duel.duel.id, "0123")
-        await table.services.duels.playing.guess(player, duel.duel.id, "9876")
-        await table.services.duels.playing.resign(player, duel.duel.id)
-        return duel.duel.id
     if kind == "play":
         game = await mastermind.solo.open(player, Setting())
         await mastermind.solo.guess(player, game.id, secret_of(folder, game.id))
-    elif kind == "defend":
+    else:
         game = (await mastermind.defence.open_sealed(player, Setting(), "RGBY")).game
         await mastermind.defence.finish(player, game.id)
-    else:
-        game = await challenged(table)
-    return game.id
 
 
-async def challenged(table: Table) -> MastermindGame:
+async def challenged(table: Table) -> None:
     """A challenge of Ann's that Ben has broken."""
     challenges = table.services.mastermind.challenges
     between = (table.ann.id, table.ben.id, table.ann.guild.id, table.channel.id)
     view = await challenges.invite(Invitation(*between), Setting(), "RGBY")
     await challenges.accept(table.ben.id, view.game.id, Setting())
-    return await challenges.guess(table.ben.id, view.game.id, "RGBY")
-
-
-async def test_finished_games_are_listed_in_direct_messages_too(table: Table) -> None:
-    await table.focdle(table.ann, guess=SECRET)
-    user = table.ann.user
-    games = await my_games(user)
-    page = seen(await user.click(games, label="Finished games"))
-    assert titles(page) == ["✅ **FoCdle #324, Nov 20, 2026**"]
-    board = seen(await user.click(page, label="Open"))
-    assert "Solved with the first guess" in text(board)
+    await challenges.guess(table.ben.id, view.game.id, "RGBY")

@@ -58,25 +58,6 @@ async def test_a_player_over_the_limit_of_clicks_can_still_export_and_delete_the
     assert "deleted" in text(seen(await ann.submit_modal(form, {"confirmation": "DELETE"})))
 
 
-async def test_further_clicks_over_the_limit_do_nothing_and_get_no_message(table: Table) -> None:
-    ann = table.ann
-    board = seen(await ann.slash(table.channel, "mastermind play"))
-    ids = [f"mm:p:put:1:{colour}" for colour in "RO"]
-    for _ in range(19):  # with the command, 39 of forty
-        board = seen(await ann.click(board, custom_id=ids[0]))
-        board = seen(await ann.click(board, label="Undo"))
-    board = seen(await ann.click(board, custom_id=ids[0]))
-    before = text(board)
-    told = seen(await ann.click(board, custom_id=ids[1]))
-    assert (told.ephemeral, text(told)) == (True, TOO_FAST)
-    assert (await ann.click(board, custom_id=ids[1])).acknowledged
-    assert text(board) == before
-    assert await ann.autocomplete(table.channel, "focdle", "puzzle", "3")
-    table.clock.advance(seconds=1)
-    board = seen(await ann.click(board, custom_id=ids[1]))
-    assert text(board) != before
-
-
 async def test_completions_over_the_limit_are_empty(table: Table) -> None:
     found = [
         len(await table.ann.autocomplete(table.channel, "focdle", "puzzle", "3")) for _ in range(41)

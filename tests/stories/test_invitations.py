@@ -7,12 +7,10 @@ from simcord import MemberActor, ResponseMessage
 
 from bot.home.preferences import Preferences
 from bot.people.model import Blocked
-from cogs.mastermind.guess import MastermindClockCog
 from cogs.ui.shares import challenges_page
 from tests.support.calls import called
 from tests.support.duel_stories import (
     accept,
-    beat,
     dare,
     more,
     playing,
@@ -111,22 +109,6 @@ async def test_a_blocked_challenger_is_told_only_that_the_member_takes_no_challe
         f"{table.ben.mention} takes no challenges. Try somebody else, or `/duel` to play me."
     )
     assert called(table, table.ben) == 1
-
-
-async def test_other_members_see_a_blocked_challenge_as_declined(table: Table) -> None:
-    first, second = await duel(table, table.ann, table.ben), await duel(table, table.ann, table.ben)
-    third = await mastermind(table, table.ann, table.ben)
-    await press(table.ben, await declined(table, first), NO_MORE)
-    everybody_reads = f"**{table.ben.mention} declined {table.ann.mention}'s challenge.**"
-    assert everybody_reads in text(first)
-    await beat(table, seconds=6)
-    assert everybody_reads in text(second)
-    cog = table.cog(MastermindClockCog)
-    table.clock.advance(seconds=20)
-    await table.rounds(cog.publish)
-    assert "declined" in text(third)
-    for board in (first, second, third):
-        assert "no more" not in text(board)
 
 
 async def test_a_challenger_can_be_blocked_after_the_challenge_was_withdrawn(

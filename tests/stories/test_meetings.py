@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -72,12 +71,6 @@ async def test_a_race_is_listed_for_its_players_until_they_are_done(track: Track
     assert "Race" not in text(await games(table, table.ben))
 
 
-async def test_a_lapsed_race_is_not_listed(track: Track) -> None:
-    await track.open()
-    track.table.clock.advance(minutes=5)
-    assert "Race" not in text(await games(track.table, track.table.ann))
-
-
 async def test_an_equation_is_listed_for_the_invited_player_until_they_open_it(
     table: Table,
 ) -> None:
@@ -95,12 +88,6 @@ async def test_an_equation_is_listed_for_the_invited_player_until_they_open_it(
     assert links(listed) == []
     table.clock.advance(hours=24)
     assert "FoCdle" not in text(await games(table, table.ben)).partition("Begin one")[0]
-
-
-async def test_a_closed_equation_is_not_listed_for_the_invited_player(table: Table) -> None:
-    await set_one(table, member=table.ben)
-    table.clock.advance(hours=24)
-    assert links(await games(table, table.ben)) == []
 
 
 async def test_races_and_set_equations_cannot_be_removed_from_the_list_of_games(
@@ -260,12 +247,6 @@ async def test_a_setter_and_a_solver_who_left_the_server_stay_on_the_post(table:
     assert f"It was `{EQUATION}`." in text(board)
 
 
-async def test_a_member_who_left_the_server_is_not_invited(table: Table) -> None:
-    table.env.backend.remove_member(table.ben.guild.id, table.ben.id)
-    refused = await set_one(table, member=table.ben.user)
-    assert refused.ephemeral
-
-
 async def test_a_race_whose_opener_left_the_server_starts_and_ends_in_time(track: Track) -> None:
     table = track.table
     await track.open()
@@ -275,24 +256,6 @@ async def test_a_race_whose_opener_left_the_server_starts_and_ends_in_time(track
     await guess(table.ben, await track.press(table.ben, "Play"), SECRETS["focdle"])
     await track.publish(600)
     assert "Ben wins" in text(track.post)
-
-
-async def test_midnight_changes_neither_an_equation_nor_a_race(track: Track) -> None:
-    table = track.table
-    table.clock.set(datetime(2026, 11, 20, 23, 59, 50, tzinfo=UTC))
-    board = await set_one(table)
-    own, bens = await track.begin(table.ben)
-    cleos = await play(cleo(table), board)
-    table.clock.advance(seconds=20)
-    await table.guess(cleo(table), cleos, EQUATION)
-    await guess(table.ann, own, SECRETS["focdle"])
-    await guess(table.ben, bens, SECRETS["focdle"])
-    await publish(table)
-    await track.publish()
-    assert "Ann, Ben tie" in text(track.post)
-    assert "1/6" in str(board.components)
-    assert sql(track.folder, "SELECT on_date FROM plays") == [(0,)]
-    assert sql(track.folder, "SELECT * FROM streaks") == []
 
 
 async def test_twenty_players_play_an_equation_at_once(table: Table) -> None:

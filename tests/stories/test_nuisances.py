@@ -13,7 +13,6 @@ from cogs.equations import FORM
 from cogs.focdle.page import GIVE_UP, HARD, HINT, LENGTH
 from cogs.focdle.sharing import SHARE
 from cogs.races import JOIN
-from cogs.races import PLAY as RACE
 from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.forging import forge_click, forge_form
@@ -80,40 +79,6 @@ async def test_an_export_hides_a_set_equation_that_the_player_has_not_solved(tab
     assert EQUATION not in theirs
 
 
-async def test_a_setter_who_left_and_came_back_still_cannot_play_their_own_equation(
-    table: Table,
-) -> None:
-    board = await set_one(table)
-    table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
-    ann = table.ann.guild.add_member(table.ann.user)
-    assert "You know this one!" in text(await play(ann, board))
-
-
-async def test_the_play_button_of_a_race_opens_only_the_clicking_players_board(
-    track: Track,
-) -> None:
-    """Ann's board tells Ben nothing, neither by her buttons nor by the post."""
-    table = track.table
-    own, _ = await track.begin(table.ben, game="bulls")
-    await guess(table.ann, own, "4312")
-    await track.publish()
-    loose = await post(table.world, button(RACE(race=1), "Play"))
-    shown = seen(await table.ben.click(loose, label="Play"))
-    assert "4312" not in text(shown)
-    assert "4312" not in str(track.post.components)
-
-
-async def test_a_player_who_left_and_came_back_has_the_same_board_in_a_race(track: Track) -> None:
-    table = track.table
-    _, bens = await track.begin(table.ben)
-    await guess(table.ben, bens, MISS)
-    table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
-    ben = table.ann.guild.add_member(table.ben.user)
-    loose = await post(table.world, button(JOIN(race=1), "Join"))
-    assert "You're in." in text(seen(await ben.click(loose, label="Join")))
-    assert "5 guesses left." in text(seen(await ben.click(track.post, label="Play")))
-
-
 async def test_deleting_ones_data_gives_no_second_try_in_a_race(track: Track) -> None:
     table = track.table
     _, bens, _ = await track.begin(table.ben, cleo(table))
@@ -176,12 +141,6 @@ async def test_a_forged_form_does_not_ping_a_member_who_takes_no_challenges(tabl
     refused = seen(await forge_form(table.ann, table.channel, form, {"equation": EQUATION}))
     assert "takes no challenges" in text(refused)
     assert called(table, table.ben) == 0
-
-
-async def test_a_refused_text_is_quoted_only_to_the_member_who_typed_it(table: Table) -> None:
-    refused = await set_one(table, f"{LOUD} 14+88")
-    assert refused.ephemeral
-    assert not [m for m in table.channel.history() if not m.flags.ephemeral]
 
 
 async def test_a_dailys_answer_may_be_set_as_an_equation_after_its_date_has_ended_everywhere(

@@ -73,16 +73,6 @@ async def test_the_play_card_shows_the_state_of_todays_puzzle(table: Table) -> N
     assert "🔥 **1 day** in a row: make it 2 today." in text(await card(table))
 
 
-async def test_the_streak_includes_a_date_solved_at_another_length(
-    table: Table,
-) -> None:
-    play = await table.services.daily.open(table.ann.id, table.ann.guild.id, puzzle="324/9")
-    await table.focdle(table.ann, puzzle="324/9", guess=play.game.secret)
-    found = text(await card(table))
-    assert found.startswith("### FoCdle #324 is waiting")
-    assert found.endswith("🔥 **1 day** in a row.")
-
-
 async def test_the_play_card_after_a_loss_does_not_promise_a_longer_streak(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     table.clock.advance(days=1)
@@ -139,17 +129,6 @@ async def test_running_games_are_first_on_the_play_card_and_can_be_opened_there(
     )
     assert "Welcome" not in text(waits)
     assert blue(waits) == ["Today"]
-
-
-async def test_a_game_that_waits_for_the_player_is_above_games_where_others_move(
-    table: Table,
-) -> None:
-    mover, other = to_move(table, await playing(table))
-    challenged = await mover.slash(table.channel, "mastermind challenge", member=other)
-    await mover.submit_modal(challenged, {"code": "rygb"})
-    shown = text(await card(table, other))  # though the time of the duel runs out sooner
-    places = [shown.index(words) for words in ("**Mastermind: ", "**Duel with ", "### FoCdle")]
-    assert places == sorted(places)
 
 
 async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:

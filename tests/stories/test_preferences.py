@@ -98,22 +98,6 @@ def chosen(shown: ResponseMessage) -> list[str]:
     return [each["value"] for each in options if each.get("default")]
 
 
-async def test_preferences_apply_in_direct_messages_too(table: Table) -> None:
-    await table.ann.click(await panel(table, table.ann), label="Turn on hard mode")
-    user = table.ann.user
-    shown = seen(await user.slash("preferences"))
-    assert shown.ephemeral
-    assert ON in text(shown)
-    shown = seen(await user.click(shown, label="Turn on shapes"))
-    rest = seen(await user.click(shown, label="More"))
-    opened = await user.click(rest, label="Change time zone")
-    shown = seen(await user.submit_modal(opened, {"zone": "Tokio"}))
-    shown = seen(await user.select(shown, ["Asia/Tokyo"], custom_id=f"pref:zones:{table.ann.id}"))
-    for seen_there in (shown, await more(table, table.ann)):
-        assert "**Time zone: Asia/Tokyo** · now 21:00" in text(seen_there)
-    assert SHAPES in text(await panel(table, table.ann))
-
-
 # Hard mode and games under way.
 
 
@@ -200,12 +184,6 @@ async def test_a_players_zone_applies_from_the_next_midnight_after_their_first_g
     assert "➜" not in text(shown)
 
 
-async def test_a_players_own_zone_is_used_in_direct_messages(table: Table) -> None:
-    await type_zone(table.ann, await panel(table, table.ann), "Pacific/Kiritimati")
-    assert "FoCdle #325" in text(seen(await table.ann.user.slash("focdle")))
-    assert "FoCdle #324" in text(await table.focdle(table.ann))
-
-
 async def test_a_players_coming_zone_can_be_changed_and_cancelled_freely(table: Table) -> None:
     await table.focdle(table.ann)
     shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
@@ -266,17 +244,6 @@ async def test_each_kind_of_invalid_zone_gets_its_own_sentence(table: Table) -> 
         shown = await type_zone(table.ann, shown, typed)
         assert text(shown).endswith(f"\n{sentence}")
         assert ("pref:zones" in str(custom_ids(shown))) == (typed != "qqq")
-
-
-async def test_hostile_text_typed_as_a_zone_is_refused_briefly_and_without_its_markup(
-    table: Table,
-) -> None:
-    shown = await panel(table, table.ann)
-    for typed in ("`*_~|<@1>@everyone" * 200, "x" * 4000, "\u202ea:\u0000"):
-        shown = await type_zone(table.ann, shown, typed)
-        assert "<@1>@everyone`*" not in text(shown)
-        assert len(text(shown)) < 1800
-        assert "**Time zone: UTC**" in text(shown)
 
 
 # Other people, and limits.

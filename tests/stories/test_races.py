@@ -30,7 +30,6 @@ from cogs.races import (
     SUBMIT,
     TYPE,
     VERIFY,
-    RacesCog,
 )
 from cogs.ui.pages import button
 from engine import Focdle
@@ -39,14 +38,13 @@ from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.loose import post
 from tests.support.mastermind_boards import PEGS
-from tests.support.meetings import SECRETS, Track, cleo, delay_edits, guess, text, twenty
+from tests.support.meetings import SECRETS, Track, cleo, guess, text, twenty
 from tests.support.overwrites import overwrite
 from tests.support.plays import TILES
 from tests.support.races import AT, a_race
 from tests.support.screen import buttons, custom_ids, my_games, parts, reach, seen
 from tests.support.sql import sql
 from tests.support.table import KEY, SECRET, Table
-from tests.support.waiting import until
 
 MISSES = {
     "focdle": ("12+34-6=40", "8 green", "99-66+1=34"),
@@ -576,19 +574,6 @@ async def test_a_deleted_post_is_noticed_when_the_next_race_is_opened(track: Tra
     assert buttons(await track.open()) == LOBBY
 
 
-async def test_a_post_of_a_race_that_the_bot_may_not_edit_now_is_edited_later(track: Track) -> None:
-    table = track.table
-    await track.begin(table.ben)
-    own = await track.press(table.ann, "Play")
-    await guess(table.ann, own, "12+34-6=40")
-    path = f"/channels/{table.channel.id}/messages/{track.post.id}"
-    table.env.inject_error("PATCH", path, status=403, code=50001, times=1)
-    await track.publish()
-    assert "1/6" not in text(track.post)
-    await track.publish(60)
-    assert "1/6" in text(track.post)
-
-
 @pytest.mark.parametrize(("status", "code"), [(400, 50083), (503, 0)])
 async def test_a_post_that_cannot_be_edited_tells_no_joiner_of_an_error_and_is_edited_later(
     track: Track, status: int, code: int
@@ -623,21 +608,6 @@ async def test_a_post_that_can_never_be_edited_is_given_up_a_day_after_the_end(
     for minutes in (5, 60 * 24, 1):
         await track.publish(60 * minutes)
     assert sql(track.folder, "SELECT ending, look_at FROM races") == [("lapsed", None)]
-
-
-async def test_a_channel_that_is_slow_to_take_an_edit_delays_no_other_race(
-    track: Track, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = track.table
-    slow = await track.open()
-    other = seen(await table.ben.slash(table.world.channels[1], "race"))
-    may_go_on = delay_edits(monkeypatch, slow)
-    table.clock.advance(minutes=5)
-    await table.cog(RacesCog).publish()
-    await until(lambda: "Nobody else joined" in text(other))
-    assert "Nobody else joined" not in text(slow)
-    may_go_on.set()
-    await until(lambda: "Nobody else joined" in text(slow))
 
 
 async def test_the_post_is_edited_once_in_two_seconds_at_most(track: Track) -> None:
@@ -711,17 +681,6 @@ async def test_an_export_of_a_running_race_hides_the_secret_and_the_opponents_gu
     assert (await exported())["secret"] == SECRETS["focdle"]
 
 
-async def test_a_member_who_left_the_server_keeps_their_place_in_a_race(track: Track) -> None:
-    table = track.table
-    own, bens = await track.begin(table.ben)
-    await guess(table.ben, bens, SECRETS["focdle"])
-    table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
-    await guess(table.ann, own, "12+34-6=40")
-    await track.publish(600)
-    assert "Ben wins" in text(track.post)
-    assert "✖️ Ann · 1 guess" in text(track.post)
-
-
 async def test_a_race_opened_again_shows_the_earlier_wins_of_players_who_join(track: Track) -> None:
     table = track.table
     own, _, _ = await track.begin(table.ben, cleo(table))
@@ -766,11 +725,6 @@ async def test_the_seal_of_a_race_is_the_same_during_it_and_after_its_end(
     assert secret in after
     (seal,) = re.findall("`([0-9a-f]{40})`", before)
     assert f"`{seal}`" in after
-
-
-async def test_help_explains_races(table: Table) -> None:
-    shown = seen(await table.ann.slash(table.channel, "help", topic="race"))
-    assert "fewest guesses wins, then the fastest" in text(shown)
 
 
 async def test_a_member_who_may_not_write_opens_no_race(track: Track) -> None:

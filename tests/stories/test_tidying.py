@@ -67,13 +67,6 @@ async def test_a_dismissed_archived_puzzle_leaves_the_list_until_it_is_opened_ag
     assert titles(await games(table, table.ann)) == ["FoCdle #300, Oct 27, 2026"]
 
 
-async def test_a_guess_on_an_older_board_restores_a_dismissed_game(table: Table) -> None:
-    board = await table.focdle(table.ann, puzzle="300")
-    await press(table.ann, await tidying(table, table.ann), "Dismiss")
-    await table.guess(table.ann, board, "12+34-5=41")
-    assert titles(await games(table, table.ann)) == ["FoCdle #300, Oct 27, 2026"]
-
-
 async def test_a_practice_without_a_guess_is_dismissed_at_once_and_another_one_opens(
     table: Table,
 ) -> None:
@@ -206,18 +199,3 @@ async def test_a_game_that_waits_for_the_player_is_listed_first_with_a_blue_butt
     assert colours(await games(table, ann)) == [
         (f"Mastermind: your challenge to <@{ben.id}>", GREY)
     ]
-
-
-async def test_open_is_blue_in_games_for_the_player_a_duel_waits_for(table: Table) -> None:
-    ann, ben = table.ann, table.ben
-    inviting = table.services.duels.inviting
-    challenge = Challenge(ann.id, ben.id, ann.guild.id, table.channel.id)
-    duel = await inviting.challenge(challenge, Options(), "0123")
-
-    async def waits() -> list[bool]:
-        pages = [await games(table, who) for who in (ann, ben)]
-        return [colours(page)[0][1] == BLUE for page in pages]
-
-    assert await waits() == [False, True]
-    await inviting.accept(ben.id, duel.duel.id, 0, "4567")
-    assert sorted(await waits()) == [False, True]

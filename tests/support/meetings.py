@@ -1,11 +1,8 @@
 """Set equations and races, as members of a table play them."""
 
-import asyncio
 from pathlib import Path
 from typing import Any, Final
 
-import discord
-import pytest
 from simcord import MemberActor, ResponseMessage
 
 from cogs.equations import EquationsCog
@@ -52,19 +49,6 @@ async def play(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
 
 async def more(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
     return seen(await who.click(board, label="More"))
-
-
-def delay_edits(monkeypatch: pytest.MonkeyPatch, slow: ResponseMessage) -> asyncio.Event:
-    """Let Discord take no edit of a message before the event that is returned."""
-    may_go_on, edit = asyncio.Event(), discord.PartialMessage.edit
-
-    async def slowly(message: discord.PartialMessage, **changes: Any) -> discord.Message:
-        if message.id == slow.id:
-            await may_go_on.wait()
-        return await edit(message, **changes)
-
-    monkeypatch.setattr(discord.PartialMessage, "edit", slowly)
-    return may_go_on
 
 
 async def publish(table: Table) -> None:
