@@ -65,6 +65,15 @@ def edits(table: Table) -> int:
 YOURS = "🔒 🔴🔴🟢🔵 `RRGB` is your code; only you see it here."
 
 
+async def test_only_the_codemaker_sees_the_code_on_their_own_page(table: Table) -> None:
+    await challenge(table)
+    assert YOURS in text(await own(table.ann, table))
+    page = await own(table.ben, table)
+    assert "RRGB" not in text(page)
+    (board,) = boards(table)
+    assert "RRGB" not in str(board.components)
+
+
 def link(message: ResponseMessage) -> str:
     (url,) = [part["url"] for part in parts(message) if "url" in part]
     return url
