@@ -1,12 +1,5 @@
 """Leaderboards, case by case: ties, hidden players, many servers and lengths, zones, periods."""
 
-import random
-from collections.abc import Callable
-from itertools import accumulate
-from pathlib import Path
-from statistics import fmean
-from typing import Final
-
 import pytest
 
 from bot.leaderboards.game import Absence, Row
@@ -19,7 +12,7 @@ from bot.leaderboards.scores import (
     StreakFigures,
 )
 from tests.support.duels import ANN, BEN, CAT, DAN
-from tests.support.sql import insert, named, sql
+from tests.support.sql import sql
 from tests.support.town import Town
 
 HERE, THERE, FAR = 100, 200, 300
@@ -143,31 +136,6 @@ async def test_a_play_counts_in_every_server_of_its_player_with_that_length(town
     assert points(await town.rows(focdle(DAY, THERE))) == [(1, BEN, 4), (2, CAT, 3)]
 
 
-async def test_a_servers_new_length_counts_from_its_date_on(town: Town) -> None:
-    await town.join(ANN, HERE)
-    await town.play(ANN, HERE, 2)
-    await town.services.settings.change(HERE, length=12)
-    town.clock.advance(days=1)
-    await town.play(ANN, HERE, 5)
-    await town.play(ANN, None, 1)  # at 10, which counts here no longer
-    assert points(await town.rows(focdle(ALL))) == [(1, ANN, 7)]
-
-
-async def test_a_play_of_tomorrows_date_counts_only_in_servers_with_its_length_tomorrow(
-    town: Town,
-) -> None:
-    await town.services.settings.change(THERE, zone="Asia/Tokyo")
-    await town.join(ANN, HERE, THERE)
-    town.at("2026-11-21T08:00", "Asia/Tokyo")
-    await town.play(ANN, THERE, 2)
-    town.at("2026-11-20T23:30")
-    await town.services.settings.change(HERE, length=9)
-    await town.play(CAT, HERE)
-    town.clock.advance(hours=1)
-    assert points(await town.rows(focdle(DAY, HERE))) == []
-    assert points(await town.rows(focdle(DAY, THERE))) == [(1, ANN, 5)]
-
-
 async def test_a_length_that_applies_at_once_recounts_plays_that_members_made_elsewhere(
     town: Town,
 ) -> None:
@@ -177,17 +145,6 @@ async def test_a_length_that_applies_at_once_recounts_plays_that_members_made_el
     assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 5)]
     await town.services.settings.change(HERE, length=9)
     assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 4)]
-
-
-async def test_a_change_of_a_servers_length_removes_all_rows_of_the_former_one(
-    town: Town,
-) -> None:
-    for player in range(1, 61):
-        await town.join(player, HERE)
-        await town.play(player, None, 1 + player % 6)
-    await town.services.settings.change(HERE, length=9)
-    await town.settle()
-    assert await town.rows(focdle(DAY)) == []
 
 
 async def test_a_leaderboard_of_today_goes_by_the_servers_date(town: Town) -> None:
@@ -228,19 +185,13 @@ async def test_a_puzzle_finished_in_the_half_hour_of_grace_counts_for_its_date(t
     [
         ("2026-11-22", "2026-11-22", WEEK, True, False),  # a Sunday
         ("2026-11-22", "2026-11-23", WEEK, False, True),
-        ("2026-11-23", "2026-11-29", WEEK, True, False),
         ("2026-11-22", "2026-11-30", WEEK, False, False),
         ("2026-11-30", "2026-11-30", MONTH, True, False),
         ("2026-11-30", "2026-12-01", MONTH, False, True),
-        ("2026-11-30", "2026-12-01", WEEK, True, False),
-        ("2026-11-01", "2026-12-31", MONTH, False, True),
         ("2026-11-30", "2027-01-01", MONTH, False, False),
         ("2026-12-31", "2027-01-01", DAY, False, True),
-        ("2026-12-31", "2027-01-02", DAY, False, False),
         ("2026-12-31", "2027-01-01", WEEK, True, False),
-        ("2026-12-28", "2027-01-10", WEEK, False, True),
         ("2026-12-31", "2027-01-01", MONTH, False, True),
-        ("2026-12-31", "2027-01-31", MONTH, False, True),
         ("2028-02-29", "2028-03-31", MONTH, False, True),
         ("2026-12-31", "2027-06-01", ALL, True, False),
     ],
@@ -320,29 +271,6 @@ async def test_mastermind_is_ranked_by_the_mean_from_the_fifth_game_on(town: Tow
     assert await town.rows(board) == rows  # counted anew
 
 
-# How many guesses a game of Mastermind takes people, with how many such games of a hundred each.
-GAMES: Final = {3: 5, 4: 15, 5: 25, 6: 25, 7: 16, 8: 8, 9: 4, 13: 2}
-
-
-def test_stopping_while_lucky_makes_few_of_ten_equals_the_first() -> None:
-    """Nine play twenty games; the tenth plays as many, and could stop after any from the fifth."""
-    dice = random.Random(7)
-
-    def keys(how: Callable[[int, int], float]) -> list[float]:
-        drawn = accumulate(dice.choices([*GAMES], [*GAMES.values()], k=20))
-        return [how(taken, games) for games, taken in enumerate(drawn, 1) if games >= 5]
-
-    def is_first(how: Callable[[int, int], float]) -> float:
-        months = ([keys(how) for _ in range(10)] for _ in range(400))
-        return fmean(min(me) < min(other[-1] for other in others) for me, *others in months)
-
-    def key(taken: int, games: int) -> int:
-        return MastermindFigures(games, games, taken).sort_key
-
-    assert is_first(key) < 0.25
-    assert is_first(lambda taken, games: taken / games) > 0.35
-
-
 async def test_a_leaderboard_of_mastermind_says_how_many_games_other_members_need_for_a_rank(
     town: Town,
 ) -> None:
@@ -357,26 +285,6 @@ async def test_a_leaderboard_of_mastermind_says_how_many_games_other_members_nee
     assert [one.player_id for one in (await town.page(board, BEN)).waiting] == [CAT]
     await town.services.preferences.set_hidden(CAT, on=True)
     assert [one.player_id for one in (await town.page(board, ANN)).waiting] == [BEN]
-
-
-async def test_among_hundreds_who_need_games_for_a_rank_the_nearest_are_named(
-    town: Town, tmp_path: Path
-) -> None:
-    for player, games in ((ANN, 5), (BEN, 4)):
-        await town.join(player, HERE)
-        for _ in range(games):
-            await town.mastermind(player, 5)
-    board = Board(BoardGame.MASTERMIND, ALL, guild_id=HERE)
-    mine = f"player_id = {BEN} AND guild_id = {HERE} AND slot LIKE 'ma%'"
-    (row,) = named(tmp_path, f"SELECT * FROM standings WHERE {mine}")
-    for player in range(1_000, 1_300):
-        insert(
-            tmp_path, "standings", {**row, "player_id": player, "missing": 4, "figures": "1/1/5"}
-        )
-    sql(tmp_path, f"UPDATE standings SET player_id = 2000 WHERE {mine}")
-    page = await town.page(board, ANN)
-    shown = [(one.player_id, one.missing) for one in page.waiting]
-    assert shown == [(2_000, 1), (1_000, 4), (1_001, 4)]
 
 
 async def test_ranks_are_compared_with_those_of_the_previous_period(town: Town) -> None:
@@ -399,20 +307,6 @@ async def test_ranks_are_compared_with_those_of_the_previous_period(town: Town) 
     # Of the week before the last, nothing is kept; and all time has nothing before it.
     for board in (focdle(WEEK, previous=True), focdle(ALL)):
         assert not (await town.page(board, ANN)).compares
-
-
-async def test_a_mastermind_counts_in_each_server_for_the_date_there(town: Town) -> None:
-    await town.services.settings.change(THERE, zone="Pacific/Kiritimati")
-    await town.join(ANN, HERE, THERE)
-    town.at("2026-11-30T12:00")  # the first of December there
-    for _ in range(5):
-        await town.mastermind(ANN, 5)
-    town.at("2026-12-01T12:00")
-    for guild, running, previous in ((HERE, 0, 1), (THERE, 1, 0)):
-        board = Board(BoardGame.MASTERMIND, MONTH, guild_id=guild)
-        assert len(await town.rows(board)) == running
-        board = Board(BoardGame.MASTERMIND, MONTH, previous=True, guild_id=guild)
-        assert len(await town.rows(board)) == previous
 
 
 async def test_a_leaderboard_of_a_past_month_shows_ratings_as_of_its_end(town: Town) -> None:

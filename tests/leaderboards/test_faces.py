@@ -80,12 +80,6 @@ async def test_a_player_who_hides_loses_their_avatar_until_they_show_themselves_
     assert kept(town) == [SECOND, FIRST]
 
 
-async def test_a_player_hidden_before_the_first_click_gets_no_avatar(town: Town) -> None:
-    await town.services.preferences.set_hidden(ANN, on=True)
-    await see(town, FIRST)
-    assert kept(town) == [None]
-
-
 async def test_registered_functions_are_told_who_hides_or_deletes_their_data(town: Town) -> None:
     told: list[int | None] = []
     town.services.standings.members.when_forgotten(told.append)

@@ -168,15 +168,6 @@ async def test_only_members_can_open_a_servers_leaderboard_from_direct_messages(
     assert text(seen(await forge_click(cleo.user, dm_of(cleo), place))) == NOT_YOURS
 
 
-async def test_a_new_member_sees_their_earlier_games_on_the_leaderboard_at_once(
-    table: Table,
-) -> None:
-    await table.ann.user.slash("focdle", guess=SECRET)
-    assert rows(await board(table, table.ann)) == [
-        "🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"
-    ]
-
-
 async def test_the_opener_of_a_leaderboard_turns_its_pages_and_sees_their_own_row_on_each(
     table: Table, town: Town
 ) -> None:
@@ -262,36 +253,6 @@ async def test_the_selection_lists_on_a_leaderboard_lead_to_the_other_leaderboar
     assert "It takes a rated duel" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "It takes 5 games of `/mastermind play`" in text(mastermind)
-
-
-async def test_three_members_who_duel_only_each_other_see_who_leads(
-    table: Table, town: Town
-) -> None:
-    guild, cleo = guild_of(table), table.world.members[2]
-    for friend in (table.ann, table.ben, cleo):
-        await town.services.standings.members.seen(
-            friend.id, friend.name, guild_id=guild, guild_name=friend.name
-        )
-    friends = (cleo.id, table.ann.id, table.ben.id)
-    nobody = await board(table, cleo, game="duels")
-    assert nobody.ephemeral
-    assert "Nobody yet. It takes a rated duel: `/duel`." in text(nobody)
-    await town.duel(*friends[:2])
-    await town.duel(*friends[::2])
-    await town.duel(*friends[1:])
-    table.clock.advance(days=8)
-    await town.duel(*friends[::2])
-    shown = await board(table, table.ben, game="duels")
-    assert not shown.ephemeral
-    assert rows(shown) == [
-        "▫️ Cleo: 1523 · new · 3 rated duels",
-        "▫️ Ann: 1500 · new · 2 rated duels",
-        "▫️ **Ben**\u00a0◂: 1477 · new · 3 rated duels",
-    ]
-    await town.duel(*friends[::-1][:2])
-    again = await board(table, table.ann)
-    assert text(again).startswith("### Duels · All time\n")
-    assert len(rows(again)) == 3
 
 
 async def test_direct_messages_link_the_servers_that_the_player_shares(table: Table) -> None:
@@ -389,14 +350,6 @@ async def test_a_member_who_cannot_be_looked_up_stays_on_the_leaderboard(stale: 
     assert len(rows(await board(table, table.ann))) == 2
 
 
-async def test_members_stay_on_leaderboards_when_discord_does_not_find_the_server(
-    stale: Table,
-) -> None:
-    table = stale
-    table.env.inject_error("GET", "/guilds/*/members/*", status=404, code=10004, times=2)
-    assert len(rows(await board(table, table.ann))) == 2
-
-
 # Statistics.
 
 
@@ -439,22 +392,6 @@ async def test_statistics_are_shown_in_words_and_in_charts(table: Table, town: T
     assert pictures(rating) == ["The rating over 1 rated duel: from 1500 to 1508."]
 
 
-async def test_statistics_of_another_player_tell_the_duels_between_the_two(
-    table: Table, town: Town
-) -> None:
-    ann, ben = table.ann.id, table.ben.id
-    for winner, loser in ((ann, ben), (ann, ben), (ben, ann), (ben, 77)):
-        await town.duel(winner, loser)
-    shown = await stats(table, table.ann, table.ben)
-    assert "**Duels**: 2 won · 0 drawn · 2 lost\n" in text(shown)
-    assert f"You lead {table.ben.mention} 2 – 1" in text(shown)
-    own = await stats(table, table.ben)
-    assert "against them" not in text(own)
-    public = (await table.ben.click(own, label="Show to the channel")).followups[0]
-    assert "against them" not in text(public)
-    assert "against them" not in text(await stats(table, table.world.members[2], table.ben))
-
-
 async def test_a_player_posts_their_own_statistics_to_the_channel_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
@@ -480,18 +417,6 @@ async def test_two_simultaneous_clicks_post_statistics_once(table: Table) -> Non
     assert buttons(shown) == [*CHOICES, "My year 2026", "What counts"]
     again = await stats(table, table.ann)  # another message is another wish
     assert len((await table.ann.click(again, label="Show to the channel")).followups) == 1
-
-
-async def test_another_chart_on_the_same_message_can_be_posted_after_the_first(
-    table: Table,
-) -> None:
-    await table.focdle(table.ann, guess=SECRET)
-    shown = await stats(table, table.ann)
-    for label in ("Half a year", "Guesses"):
-        result = await table.ann.click(shown, label="Show to the channel")
-        assert len(result.followups) == 1
-        shown = seen(await table.ann.click(shown, label=label))
-    assert len((await table.ann.click(shown, label="Show to the channel")).followups) == 1
 
 
 async def test_statistics_whose_posting_was_refused_can_be_posted_later(

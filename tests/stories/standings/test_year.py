@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from simcord import ResponseMessage
 
 from cogs.ui.pages import button
-from tests.support.duel_stories import playing, resign, to_move, typed
 from tests.support.loose import post
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
@@ -55,15 +54,3 @@ async def test_a_yearly_review_is_shown_to_its_player_alone(table: Table) -> Non
     assert his.ephemeral
     assert pictures(his) == []
     assert "A quiet year" in text(his) or "Nothing here yet" in text(his)
-
-
-async def test_a_yearly_review_without_dailies_says_so_in_words(table: Table) -> None:
-    board = await playing(table)
-    mover, other = to_move(table, board)
-    await typed(mover, board, "9876")
-    await resign(mover, board)
-    loose = await post(table.world, button("stats:year:2026", "My year 2026"))
-    for who, won in ((other, 1), (mover, 0)):
-        shown = seen(await who.click(loose, label="My year 2026"))
-        assert pictures(shown) == []
-        assert text(shown).startswith(f"### Your 2026 so far\n⚔️ 1 duel, {won} won\n")
