@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from itertools import count
-from logging import WARNING
 from typing import Any
 
 import pytest
@@ -196,34 +195,6 @@ async def test_leaderboard_rows_that_cannot_be_recomputed_delay_no_other_rows(
     while await upkeep.settle():
         pass
     assert len(await town.rows(TODAY)) == 6
-
-
-async def test_leaderboard_rows_that_always_fail_to_be_recomputed_are_logged_in_full_once(
-    town: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    for player in (1, 2):
-        await town.join(player, HERE)
-        await town.play(player, HERE)
-    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id FROM members")
-    with monkeypatch.context() as patch:
-        patch.setattr(results, "dailies", unreadable(results.dailies, 2))
-        for _ in range(5):
-            await town.settle()
-    told = [record.exc_info is not None for record in caplog.records if record.levelno >= WARNING]
-    assert told == [True, False, False]  # the first, the second and the fourth time
-
-
-async def test_a_server_can_change_its_length_though_leaderboard_rows_cannot_be_recomputed(
-    town: Town, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await town.join(ANN, HERE)
-    await town.play(ANN, None)
-    with monkeypatch.context() as patch:
-        patch.setattr(results, "dailies", unreadable(results.dailies, ANN))
-        assert (await town.services.settings.change(HERE, length=9)).length == 9
-    assert len(await town.rows(TODAY)) == 1
-    await town.settle()
-    assert await town.rows(TODAY) == []
 
 
 def unreadable(read: Callable[..., Any], whose: int) -> Callable[..., Any]:

@@ -122,25 +122,6 @@ async def test_the_first_choice_of_a_zone_closes_no_date(town: Town) -> None:
     assert [row.player_id for row in await town.rows(today)] == [ANN, BEN]
 
 
-async def test_a_date_that_has_ended_in_a_server_stays_closed_after_a_change_of_zone(
-    town: Town,
-) -> None:
-    for player in (ANN, BEN):
-        await town.join(player, HOME)
-        await town.services.preferences.set_zone(player, WEST)
-    await town.services.settings.change(HOME, zone="UTC")
-    await town.services.settings.change(HOME, zone=EAST)
-    await town.play(ANN, None, 3)
-    town.at("2026-11-21T10:00")
-    before = await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME))
-    await town.services.settings.change(HOME, zone=WEST)  # at once: nobody has played there
-    known = await town.play(BEN, None, 1)
-    await town.settle()
-    assert known.puzzle == PuzzleName(NUMBER, 10)
-    assert known.ending.closed_in == (HOME,)
-    assert await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME)) == before
-
-
 async def test_a_player_who_finished_after_the_date_may_join_the_finishers_thread(
     town: Town,
 ) -> None:

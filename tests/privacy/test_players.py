@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.clock import PuzzleName
-from bot.duels.model import DuelView, Ending
+from bot.duels.model import DuelView
 from bot.games.model import GameName, Source
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Ending as MastermindEnding
@@ -186,17 +186,6 @@ async def test_the_word_that_confirms_a_deletion_is_accepted_in_any_case_and_in_
     assert (await services.privacy.players.summary(ANN)).is_empty
 
 
-async def test_a_deletion_removes_even_running_games_with_the_bot(
-    services: Services, tmp_path: Path
-) -> None:
-    await services.mastermind.solo.open(ANN, Setting())
-    await services.mastermind.defence.open(ANN, Setting(pegs=3))
-    await duels.against_bot(services)
-    await delete(services)
-    for table in ("masterminds", "mastermind_turns", "duels", "duel_seats"):
-        assert sql(tmp_path, f"SELECT * FROM {table}") == []
-
-
 async def test_a_server_with_the_same_id_as_a_deleted_player_keeps_its_zone(
     services: Services, tmp_path: Path
 ) -> None:
@@ -209,19 +198,6 @@ async def test_a_server_with_the_same_id_as_a_deleted_player_keeps_its_zone(
     assert [row["zone"] for row in (await export(services))["time_zones"]] == ["Asia/Tokyo"]
     await delete(services)
     assert sql(tmp_path, "SELECT zone FROM zones") == [("Europe/Berlin",)]
-
-
-@pytest.mark.parametrize(("leaver", "ending"), [(ANN, Ending.WITHDRAWN), (BEN, Ending.DECLINED)])
-async def test_a_deletion_before_a_duel_begins_changes_no_rating(
-    services: Services, leaver: int, ending: Ending
-) -> None:
-    game = await duels.invited(services)
-    await delete(services, leaver)
-    stayer = BEN if leaver == ANN else ANN
-    game = await services.duels.playing.view(stayer, game.duel.id)
-    assert (game.duel.ending, game.duel.winner) == (ending, None)
-    assert (await services.duels.games.rating(stayer)).games == 0
-    assert await services.duels.games.open_of(stayer) == []
 
 
 async def test_public_boards_that_name_a_deleted_player_are_queued_for_an_edit(
@@ -327,17 +303,6 @@ async def test_a_guess_sent_during_a_deletion_finds_no_game(services: Services) 
     assert isinstance(found, Exception)
     assert not isinstance(found, NotationError)
     assert (await services.privacy.players.summary(ANN)).is_empty
-
-
-async def test_the_name_of_a_deleted_player_is_stored_again_when_they_return(
-    services: Services,
-) -> None:
-    members = services.standings.members
-    await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Ann")
-    await delete(services)
-    assert (await services.privacy.players.summary(ANN)).is_empty
-    await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Ann")
-    assert (await services.privacy.players.summary(ANN)).counts.servers == 1
 
 
 @pytest.mark.sqlite  # its files, and what it keeps in them

@@ -36,26 +36,6 @@ def count(town: Town, table: str) -> int:
     return found
 
 
-async def test_a_servers_deletion_removes_settings_members_and_leaderboards_but_no_plays(
-    town: Town,
-) -> None:
-    for player, guild in ((ANN, HERE), (BEN, HERE), (ANN, THERE)):
-        await town.join(player, guild)
-    for player in (ANN, BEN):
-        await town.play(player, HERE)
-    await town.services.settings.change(HERE, channel_id=7)
-    await town.services.settings.change(THERE, channel_id=8)
-    assert await on_board(town) == [ANN, BEN]
-    await delete(town)
-    for table in ("guilds", "post_plans", "members", "standings"):
-        assert count(town, table) == 0, table
-    assert sql(town.folder, "SELECT guild_id FROM guilds") == [(THERE,)]
-    assert await town.rows(Board(BoardGame.FOCDLE, Period.MONTH, guild_id=THERE)) != []
-    assert sql(town.folder, "SELECT count(*) FROM plays") == [(2,)]
-    assert count(town, "plays") == 0
-    assert (await town.services.statistics.of(BEN, viewer_id=BEN)).streak.length == 1
-
-
 @pytest.mark.parametrize("typed", [NAME, "dice and friends", "", "Dice", "dice & friends. "])
 async def test_a_servers_data_are_deleted_only_when_its_name_is_typed(
     town: Town, typed: str

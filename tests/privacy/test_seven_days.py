@@ -111,24 +111,6 @@ async def test_whoever_hides_deletes_comes_back_and_joins_another_server_is_on_n
         assert await town.rows(board) == await there_too(town, board) == []
 
 
-async def test_deleting_until_lucky_gives_no_place_at_mastermind(town: Town) -> None:
-    await town.join(ANN, HERE)
-    for _ in range(5):
-        await town.mastermind(ANN, 7)
-    assert len(await town.rows(CODES)) == 1
-    await forget(town)
-    await town.join(ANN, HERE)
-    for _ in range(5):
-        await town.mastermind(ANN, 3)
-    town.clock.advance(days=7)
-    await work_out_anew(town)
-    assert await town.rows(CODES) == []
-    for _ in range(5):
-        await town.mastermind(ANN, 5)
-    (row,) = await town.rows(CODES)
-    assert row.player_id == ANN
-
-
 async def test_a_result_of_the_seven_days_is_on_no_card(town: Town) -> None:
     entries = town.services.entries
     await town.join(BEN, HERE)

@@ -72,15 +72,6 @@ async def test_players_with_a_running_duel_or_challenge_are_not_forgotten(town: 
     assert game.duel.id
 
 
-async def test_an_unseen_player_is_forgotten_despite_an_abandoned_practice(
-    town: Town,
-) -> None:
-    await town.join(ANN, HERE)
-    await town.services.practice.open(ANN, HERE)
-    wait(town, days=AFTER.days)
-    assert await purge(town) == 1
-
-
 async def test_only_one_of_several_processes_forgets_unseen_players_a_few_at_a_time(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:

@@ -17,7 +17,7 @@ from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
 from tests.support.ids import ids_on
 from tests.support.plays import assert_fits
-from tests.support.screen import custom_ids, parts, seen, text
+from tests.support.screen import parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
@@ -194,15 +194,6 @@ async def test_an_outage_of_discord_does_not_count_as_leaving_a_server(
     assert departed(tmp_path) == []
 
 
-async def test_the_privacy_page_and_the_export_work_in_direct_messages(table: Table) -> None:
-    user = table.ann.user
-    await user.slash("focdle")
-    shown = seen(await user.slash("privacy"))
-    assert "your Discord id, your avatar unless you hide, your name as last seen" in text(shown)
-    message = seen(await user.click(shown, label="Export my data"))
-    assert (await file_of(message))["focdle"][0]["guild_id"] is None
-
-
 def test_the_question_before_a_deletion_is_within_discords_limits() -> None:
     page = question_page(question(f"https://{'x' * 200}/privacy"))
     assert ids_on(page) == ["priv:confirm", "priv:export", "priv:keep"]
@@ -210,12 +201,6 @@ def test_the_question_before_a_deletion_is_within_discords_limits() -> None:
     assert len(say(FORM_TITLE)) <= 45
     assert len(say(FORM_LABEL, word=CONFIRMATION)) <= 45
     assert len(say(FORM_DESCRIPTION)) <= 100
-
-
-async def test_no_custom_id_of_the_privacy_page_contains_a_player(table: Table) -> None:
-    await table.focdle(table.ann)
-    shown = await page(table, table.ann)
-    assert custom_ids(shown) == ["priv:export", "priv:ask"]
 
 
 async def test_unseen_players_are_forgotten_after_the_time_stated_on_the_privacy_page(

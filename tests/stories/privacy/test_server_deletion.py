@@ -79,22 +79,6 @@ async def test_the_owner_of_a_server_deletes_its_data_after_an_explanation_and_a
     assert sql(tmp_path, "SELECT count(*) FROM plays") == [(1,)]
 
 
-async def test_the_bot_can_be_used_again_right_after_a_servers_deletion(table: Table) -> None:
-    let_administrate(table, table.ann)
-    await table.focdle(table.ben, guess=SECRET)
-    assert text(await delete(table, table.ann)).startswith(GONE)
-    cleo = table.world.members[2]
-    assert "Ben" not in text(seen(await cleo.slash(table.channel, "leaderboard")))
-    table.clock.advance(seconds=5)
-    await table.restart()
-    shown = await settings(table, table.ann, channel=table.channel)
-    assert f"**Channel:** {table.channel.mention}" in text(shown)
-    await table.focdle(cleo, guess=SECRET)
-    assert "Cleo" in text(seen(await cleo.slash(table.channel, "leaderboard")))
-    assert SECRET[:3] in text(await table.focdle(table.ben))  # that is over, and still Ben's
-    assert f"**Channel:** {table.channel.mention}" in text(await settings(table, table.ann))
-
-
 async def test_a_member_who_only_manages_the_server_is_refused_at_every_step_of_its_deletion(
     table: Table, tmp_path: Path
 ) -> None:
