@@ -79,15 +79,6 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
     assert sql(tmp_path, "SELECT * FROM guesses") == guesses
 
 
-async def test_the_next_mistake_follows_the_one_that_is_bettered(table: Table) -> None:
-    page = await coached(table, FIRST, "10+10*3=40", SECOND, "11+11+1=23", SECRET)
-    for number, (turn, next_) in enumerate(((2, True), (4, False))):
-        page = await press(table.ann, page, buttons(page)[0] if number else FIND)
-        assert f"What would be a better guess {turn}?" in text(page)
-        page = await press(table.ann, page, "Show it")
-        assert buttons(page) == [*["Next mistake"] * next_, "Back"]
-
-
 async def test_a_lesson_reads_and_refuses_the_same_guesses_as_the_board(table: Table) -> None:
     page = await press(table.ann, await coached(table), FIND)
     short = await tried(table, page, "12+34")
@@ -114,10 +105,6 @@ async def test_the_lesson_of_a_long_board_has_a_picture(table: Table, tmp_path: 
     assert secret not in drawn["description"]
 
 
-async def test_a_game_without_mistakes_has_no_lesson(table: Table) -> None:
-    assert FIND not in buttons(await coached(table, SECRET))
-
-
 async def test_a_lesson_is_shown_to_its_player_alone(table: Table) -> None:
     page = await press(table.ann, await coached(table), FIND)
     false = await tried(table, page, "86*27%27=8")
@@ -132,10 +119,3 @@ async def test_a_lesson_is_shown_to_its_player_alone(table: Table) -> None:
     for nothing in ("coach:find:play:1:3", "coach:best:play:1:99", "coach:find:play:2:0"):
         gone = seen(await forge_click(table.ann, table.channel, nothing))
         assert "That game is gone." in text(gone)
-
-
-async def test_a_running_game_has_no_lesson(table: Table) -> None:
-    await table.focdle(table.ann, guess=FIRST)
-    for custom_id in ("coach:find:play:1:0", "coach:best:play:1:0"):
-        refused = seen(await forge_click(table.ann, table.channel, custom_id))
-        assert text(refused) == "The coach speaks when the game is over."

@@ -207,12 +207,6 @@ class TestHints:
         await press(table.ann, stale, label)
         assert "with 1 hint" in text(await table.focdle(table.ann))
 
-    async def test_a_hint_in_a_finished_game_is_refused(self, table: Table) -> None:
-        board = await table.focdle(table.ann, guess=FIRST)
-        await table.focdle(table.ann, guess=SECRET)
-        late = await press(table.ann, board, "Hint: −1 point")
-        assert "This game is over. **Coach** tells" in text(late)
-
     async def test_mastermind_has_hints_only_against_the_bot(
         self, table: Table, tmp_path: Path
     ) -> None:
@@ -224,12 +218,3 @@ class TestHints:
         assert "💡\u2002🔴▫️▫️▫️" in text(shown)
         board = await typed(table.ann, shown, "RGBY")
         assert "12 guesses · with 1 hint" in text(board)
-
-    async def test_the_coach_counts_only_the_equations_that_fit_the_shown_symbols(
-        self, table: Table
-    ) -> None:
-        board = await table.focdle(table.ann, guess=FIRST)
-        board = await press(table.ann, board, "Hint: −1 point")
-        board = await table.guess(table.ann, board, SECRET)
-        page = await press(table.ann, board, "Coach")
-        assert "One of 63 that were possible" in text(page)  # without the hint of 834
