@@ -1,13 +1,14 @@
 """What the shared parts of the bot must know of a feature, as values and plain functions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
-from sqlalchemy import Column, ColumnElement, Table
+from sqlalchemy import Column, ColumnElement, Select, Table
 
 from bot.db.database import Transaction
+from bot.games.model import Source
 from bot.refused import Sentences
 
 Row: TypeAlias = dict[str, Any]
@@ -63,11 +64,57 @@ class Section:
     redact: Callable[[Row, str, datetime], None] | None = None
 
 
+class FinishedGame(Protocol):
+    """A player's finished game, as a list has it; `kind` tells how to open its board."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def finished_at(self) -> datetime: ...
+    @property
+    def kind(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnfinishedGames:
+    """A player's unfinished games, as *My games* lists them.
+
+    Attributes:
+        noun: the class of these games.
+        find: reads a player's games.
+        line: describes a game from a player's point of view.
+        post: the address of the post at which a game is played; None if it has private boards.
+    """
+
+    noun: type[Any]
+    find: Callable[[Transaction, int, datetime], Sequence[Any]]
+    line: Callable[[Any, int], str]
+    post: Callable[[Any], str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedGames:
+    """A player's finished games, as *My games* lists them.
+
+    Attributes:
+        noun: the class of these games, made by `stored` of what `rows` selects.
+        ended: queries of id and end of a player's games; none selects a game of another's.
+        rows: selects a player's games with these ids.
+        line: describes a game from a player's point of view.
+    """
+
+    noun: Any
+    ended: Callable[[int], Sequence[Select[*tuple[Any, ...]]]]
+    rows: Callable[[int, Collection[int]], Select[*tuple[Any, ...]]]
+    line: Callable[[Any, int], str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
     """A game, as the shared parts of the bot see it.
 
     Attributes:
+        source: how its games are stored and named; None if they are another feature's.
         sentences: the sentences of its refusals that its pages write.
         sections: its sections of an export.
         leave: ends what goes on for a player whose data are being deleted; may return log lines.
@@ -77,9 +124,12 @@ class Feature:
             those that ended by that time and were never played, and those of deleted players.
     """
 
+    source: Source | None = None
     sentences: Sentences = field(default_factory=dict[Any, Any])
     sections: tuple[Section, ...] = ()
     leave: Callable[[Transaction, int, datetime], Iterable[str] | None] | None = None
     erase: Callable[[Transaction, int], None] | None = None
     show_anew: Callable[[Transaction, int, datetime], None] | None = None
     drop_ended: Callable[[Transaction, datetime, int], int] | None = None
+    unfinished: UnfinishedGames | None = None
+    finished: FinishedGames | None = None

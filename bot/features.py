@@ -13,3 +13,5 @@ PUZZLES: Final = (FOCDLE, EQUATIONS, RACES)
 CODES: Final = (MASTERMIND, DUELS)
 """Games in which two, or a player and the bot, guess each other's secrets."""
 FEATURES: Final = (*PUZZLES, *CODES)
+IN_PLAY: Final = (RACES, EQUATIONS, DUELS, MASTERMIND, FOCDLE)
+"""The same, in the order of *My games* in `/play`."""

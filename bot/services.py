@@ -304,7 +304,7 @@ def _build(
         entries=RunningEntries(database, clock),
         running=RunningMessages(database, clock, shards),
         verifying=Verifying(database, clock),
-        agendas=Agendas(database, clock, duels.games, mastermind.games),
+        agendas=Agendas(database, clock),
         sessions=Sessions(database, clock),
         spent_clicks=SpentClicks(database, clock),
         leases=begun.leases,

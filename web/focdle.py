@@ -5,10 +5,10 @@ from typing import Final
 from bot.coach import review_pages as coach_words
 from bot.coach.game import Lesson
 from bot.coach.reviews import mistakes
+from bot.focdle.ending_pages import archive_choice
 from bot.focdle.model import MovedOnError, Play
 from bot.focdle.pages import plain, play_data
 from bot.games.model import Source
-from bot.home.lists import archive_choice
 from bot.home.web_pages import game_data
 from bot.people.game import Cost
 from bot.text.language import is_day_first

@@ -7,9 +7,12 @@ from bot.db.database import Transaction
 from bot.db.tables.games import analyses, duel_moves, duel_seats, duels
 from bot.duels import store
 from bot.duels.game import DuelTransaction
-from bot.duels.model import State
+from bot.duels.model import DuelView, FinishedDuel, State
+from bot.duels.moves import open_of
 from bot.duels.pages import SENTENCES
-from bot.feature import Feature, Part, Row, Section, withhold
+from bot.duels.round_pages import finished_line, listed
+from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
+from bot.games.model import Source
 
 _BEFORE_PLAY: Final = {State.INVITED, State.SETTING}
 
@@ -40,6 +43,7 @@ def _leave(tx: Transaction, player_id: int, now: datetime) -> list[str]:
 
 
 DUELS: Final = Feature(
+    source=Source.DUEL,
     sentences=SENTENCES,
     leave=_leave,
     erase=store.erase,
@@ -58,5 +62,9 @@ DUELS: Final = Feature(
             goes_on=duels.c.strength.is_(None) & duels.c.finished_at.is_(None),
             redact=_redact,
         ),
+    ),
+    unfinished=UnfinishedGames(noun=DuelView, find=open_of, line=listed),
+    finished=FinishedGames(
+        noun=FinishedDuel, ended=store.ended, rows=store.finished, line=finished_line
     ),
 )

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import Enum, StrEnum, auto
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from bot.games.model import Commitment, SharedDailies, commitment
 from bot.people.model import Face
@@ -570,3 +570,62 @@ class NewNumberError(Refused):
     """The number that the challenger has set does not fit the new options."""
 
     rules: BullsAndCows
+
+
+class Result(Enum):
+    """How a duel ended for one of its players."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+_RESULTS: Final = {True: Result.WON, None: Result.DRAWN, False: Result.LOST}
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDuel:
+    """A finished duel, as one of its players lists it.
+
+    Attributes:
+        strength: the strength of the bot; None between players.
+        opponent_id: the other player; None for the bot.
+        result: how it ended for the player who lists it.
+        guesses: the winner's number of guesses; after a draw, that of seat 0.
+    """
+
+    kind: ClassVar[str] = "duel"
+
+    id: int
+    finished_at: datetime
+    rules: BullsAndCows
+    mode: Mode
+    strength: Strength | None
+    opponent_id: int | None
+    ending: Ending
+    result: Result
+    guesses: int
+
+    @classmethod
+    def stored(
+        cls,
+        *,
+        rules: str,
+        mode: str,
+        strength: str | None,
+        ending: str,
+        result: bool | None,
+        **rest: Any,
+    ) -> Self:
+        """Make a duel of a stored row.
+
+        `result` is true for a win, None for a draw, false for a loss; `rest` are the other fields.
+        """
+        return cls(
+            rules=BullsAndCows.decode(rules),
+            mode=Mode(mode),
+            strength=None if strength is None else Strength(strength),
+            ending=Ending(ending),
+            result=_RESULTS[result],
+            **rest,
+        )

@@ -362,11 +362,7 @@ class Duels:
 
     async def open_of(self, player_id: int) -> list[DuelView]:
         """A player's open duels and challenges, the latest changed first; none past a deadline."""
-        return await self._transactions.read(lambda work: _open_of(work, player_id))
-
-    def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelView]:
-        """What `open_of` returns, read in the caller's transaction."""
-        return _open_of(self._transactions.within(tx, now), player_id)
+        return await self._transactions.read(lambda work: open_of(work.tx, player_id, work.now))
 
     async def sweep(self) -> list[DuelView]:
         """End duels whose deadline has passed, and return them.
@@ -425,5 +421,7 @@ class Duels:
         return await self._transactions.read(lambda work: ratings_store.history(work.tx, player_id))
 
 
-def _open_of(work: DuelTransaction, player_id: int) -> list[DuelView]:
+def open_of(tx: Transaction, player_id: int, now: datetime) -> list[DuelView]:
+    """What `Duels.open_of` returns, read in the caller's transaction."""
+    work = DuelTransaction(tx, now)
     return [work.view(duel) for duel in work.unfinished(player_id) if not work.is_late(duel)]

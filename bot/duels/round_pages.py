@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Self
 
-from bot.duels.model import Duel, DuelView, Ending, SeatView
+from bot.duels.model import Duel, DuelView, Ending, FinishedDuel, Result, SeatView, State
+from bot.games import pages as games_pages
+from bot.games.pages import BAD, WON
 from bot.people.game import AN_HOUR
 from bot.ratings.model import HeadToHead
 from bot.text import counts
@@ -418,3 +420,67 @@ def revealed(view: DuelView) -> str:
         second=name(second),
         other=code(first.target),
     )
+
+
+# Entries in lists.
+
+
+def list_name(opponent_id: int | None) -> str:
+    """Name a duel from one player's point of view; `opponent_id` is None for the bot."""
+    if opponent_id is None:
+        return _("Duel with me")
+    return _("Duel with {player}").format(player=mention(opponent_id))
+
+
+def progress(view: DuelView, seat: int) -> str:
+    """Say from a seat's point of view what a duel waits for."""
+    duel = view.duel
+    if duel.state is State.INVITED:
+        return _("not accepted yet") if seat == duel.challenger else _("answer the challenge")
+    if duel.state is State.SETTING:
+        return _("set your number")
+    if duel.draw_offered_by == 1 - seat:
+        return _("**draw offered**")
+    return _("**your turn**") if duel.to_move == seat else _("waiting")
+
+
+def listed(view: DuelView, player_id: int) -> str:
+    """Write an unfinished duel's entry in a list."""
+    seat = view.duel.seat_of(player_id) or 0
+    details = f"{options(view.duel)} · {progress(view, seat)}"
+    return f"**{list_name(view.seats[1 - seat].player_id)}**\n{small(details)}"
+
+
+_SIGNS: Final = {Result.WON: WON, Result.DRAWN: "🤝", Result.LOST: BAD}
+
+
+def finished_line(game: FinishedDuel, _player_id: int) -> str:
+    """Write a finished duel's entry in a list."""
+    sign, name = _SIGNS[game.result], list_name(game.opponent_id)
+    details = [digits(game.rules), say(MODE_NAMES[game.mode])]
+    if game.strength is not None:
+        details.append(say(STRENGTH_NAMES[game.strength]))
+    return games_pages.finished_line(sign, name, _finished(game), game.finished_at, details)
+
+
+def _finished(game: FinishedDuel) -> str:
+    if game.result is Result.DRAWN:
+        draws = {
+            Ending.BOTH_SOLVED: _("drawn: both in {guesses}"),
+            Ending.OUT_OF_GUESSES: _("drawn: neither found it"),
+            Ending.TIMED_OUT: _("drawn on time"),
+            Ending.DRAW_ACCEPTED: _("drawn by agreement"),
+        }
+        return draws[game.ending].format(guesses=game.guesses)
+    results = {
+        Ending.SOLVED: ngettext("lost to a first guess", "lost to {guesses} guesses", game.guesses),
+        Ending.RESIGNED: _("lost: you resigned"),
+        Ending.TIMED_OUT: _("lost on time"),
+    }
+    if game.result is Result.WON:
+        results = {
+            Ending.SOLVED: ngettext("won at once", "won in {guesses} guesses", game.guesses),
+            Ending.RESIGNED: _("won: they resigned"),
+            Ending.TIMED_OUT: _("won on time"),
+        }
+    return results[game.ending].format(guesses=game.guesses)

@@ -1,5 +1,6 @@
 """Stored duels, their seats and their moves."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Self
@@ -12,7 +13,7 @@ from bot.db.tables.games import UNPLAYED, duels
 from bot.db.tables.games import duel_moves as moves
 from bot.db.tables.games import duel_seats as seats
 from bot.db.tables.kinds import FIRST_PLAYER
-from bot.duels.model import PLAYED, Duel, Move, NewDuel, Seat, State, read, written
+from bot.duels.model import PLAYED, Duel, FinishedDuel, Move, NewDuel, Seat, State, read, written
 from bot.games import store as games_store
 from bot.outages import ShardRange
 
@@ -264,3 +265,33 @@ def drop_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:
         or_(duels.c.message_id.is_(None), duels.c.stale_at.is_(None)),
     )
     return dropped + games_store.drop_some(tx, most - dropped, duels, *is_left)
+
+
+def ended(player_id: int) -> list[Select[*tuple[Any, ...]]]:
+    """Select id and end of a player's duels that came to an end in play."""
+    query = select(duels.c.id, duels.c.finished_at).join_from(seats, duels)
+    is_played = (duels.c.finished_at.is_not(None), duels.c.ending.in_(PLAYED))
+    return [query.where(seats.c.player_id == player_id, *is_played)]
+
+
+def finished(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    """Select those of these duels in which the player has a seat."""
+    mine, other = seats.alias("mine"), seats.alias("other")
+    told = func.coalesce(duels.c.winner, 0)
+    made = (
+        select(func.count())
+        .where(moves.c.duel_id == duels.c.id, moves.c.seat == told)
+        .scalar_subquery()
+    )
+    others = {
+        "opponent_id": other.c.player_id,
+        "result": duels.c.winner == mine.c.seat,
+        "guesses": made,
+    }
+    return (
+        select(*columns_of(FinishedDuel, duels, **others))
+        .select_from(duels)
+        .join(mine, (mine.c.duel_id == duels.c.id) & (mine.c.player_id == player_id))
+        .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != mine.c.seat))
+        .where(duels.c.id.in_(ids), duels.c.finished_at.is_not(None))
+    )

@@ -5,8 +5,9 @@ from typing import Final
 
 from bot.db.tables.games import equations, puzzles
 from bot.equations import store
-from bot.equations.pages import SENTENCES
-from bot.feature import Feature, Part, Row, Section, withhold
+from bot.equations.model import Equation
+from bot.equations.pages import SENTENCES, listed, post_link
+from bot.feature import Feature, Part, Row, Section, UnfinishedGames, withhold
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -31,4 +32,5 @@ EQUATIONS: Final = Feature(
             redact=_redact,
         ),
     ),
+    unfinished=UnfinishedGames(noun=Equation, find=store.inviting, line=listed, post=post_link),
 )

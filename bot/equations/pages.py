@@ -13,7 +13,16 @@ from bot.refused import Sentences, mistake
 from bot.text import counts
 from bot.text.language import N_, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, mention, player_name, relative_time, small
+from bot.text.markup import (
+    bullets,
+    code,
+    heading,
+    mention,
+    player_name,
+    post_url,
+    relative_time,
+    small,
+)
 from engine import FalseEquationError, NoSuchLengthError
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST
 
@@ -66,7 +75,7 @@ def more_title(equation: Equation) -> str:
     )
 
 
-def listed(equation: Equation) -> str:
+def listed(equation: Equation, _player_id: int) -> str:
     """The line about an equation in the list of games of the player whom it invites."""
     name = _("A FoCdle set for you")  # its setter may be hidden
     closes = _("closes {when}").format(when=relative_time(equation.closes_at))
@@ -145,3 +154,7 @@ def _refused(error: model.EquationRefusedError) -> str:
 
 
 SENTENCES: Final[Sentences] = {model.EquationRefusedError: _refused}
+
+
+def post_link(equation: Equation) -> str:
+    return post_url(equation.guild_id, equation.channel_id, equation.message_id)

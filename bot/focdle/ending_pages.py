@@ -4,11 +4,16 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final
 
+from bot.clock import day_of
 from bot.effects import DateEffect
-from bot.focdle.model import Aim, Fate, Feat, Goal, News, Play
+from bot.focdle.game import ArchiveEntry
+from bot.focdle.model import Aim, Fate, Feat, FinishedPlay, Goal, News, Play
+from bot.games import pages as games_pages
+from bot.games.model import Unfinished
+from bot.games.pages import BAD, GOOD
 from bot.streaks.model import Change, Streak
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say, short_date
+from bot.text.language import N_, medium_date, ngettext, number, say, short_date
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, relative_time, small
 from engine import ContradictionError, Mark, Outcome, is_same_symbols
@@ -289,3 +294,57 @@ def offers(play: Play) -> list[Offer]:
         Offer.VERIFY: play.commitment is not None,
     }
     return [offer for offer, is_open in open_to.items() if is_open]
+
+
+# Entries in lists.
+
+
+def focdle_name(number: int | None, *, is_set: bool) -> str:
+    """Name a FoCdle in a list; `number` is None for a practice and for a set equation."""
+    if is_set:
+        return _("A member's FoCdle")
+    if number is None:
+        return _("FoCdle practice")
+    return _("FoCdle #{number}, {day}").format(number=number, day=medium_date(day_of(number)))
+
+
+def listed(game: Unfinished, _player_id: int) -> str:
+    """Write an unfinished FoCdle's entry in a list."""
+    details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
+    return f"**{focdle_name(game.number, is_set=game.is_set)}**\n{small(details)}"
+
+
+def finished_line(game: FinishedPlay, _player_id: int) -> str:
+    """Write a finished FoCdle's entry in a list, without its secret."""
+    details = [counts.symbols(game.rules.length)]
+    if game.number is not None and not game.on_date:
+        details.append(_("archive"))
+    if game.rules.hard:
+        details.append(_("hard mode"))
+    if game.hints:
+        details.append(counts.hints(game.hints))
+    sign, name = GOOD if game.is_solved else BAD, focdle_name(game.number, is_set=game.is_set)
+    return games_pages.finished_line(sign, name, _play_result(game), game.finished_at, details)
+
+
+def _play_result(game: FinishedPlay) -> str:
+    if game.is_solved:
+        return games_pages.solved(game.guesses, game.rules.max_guesses)
+    return _("given up") if game.guesses < game.rules.max_guesses else _("not solved")
+
+
+def archive_choice(entry: ArchiveEntry) -> str:
+    """Describe a puzzle of the archive for Discord's autocompletion, which takes 100 characters."""
+    states = {
+        "solved": _("✅ solved"),
+        "lost": _("❌ not solved"),
+        "open": _("… under way"),
+        "new": _("new"),
+    }
+    line = _("#{number} · {day} · {symbols} · {state}").format(
+        number=entry.puzzle.number,
+        day=medium_date(entry.day),
+        symbols=counts.symbols(entry.puzzle.length),
+        state=states[entry.state],
+    )
+    return line if entry.level is None else f"{line} · {level_name(entry.level)}"

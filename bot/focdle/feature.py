@@ -5,9 +5,13 @@ from typing import Final
 
 from bot.clock import PuzzleName, ended_everywhere_at
 from bot.db.tables.games import analyses, guesses, hints, plays, puzzles
-from bot.feature import Feature, Part, Row, Section, withhold
+from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
 from bot.focdle import store
+from bot.focdle.ending_pages import finished_line, listed
+from bot.focdle.game import unfinished_of
+from bot.focdle.model import FinishedPlay
 from bot.focdle.pages import SENTENCES
+from bot.games.model import Source, Unfinished
 
 
 def _redact(row: Row, _player_id: str, now: datetime) -> None:
@@ -28,6 +32,7 @@ def _redact(row: Row, _player_id: str, now: datetime) -> None:
 
 
 FOCDLE: Final = Feature(
+    source=Source.PLAY,
     sentences=SENTENCES,
     erase=store.erase,
     sections=(
@@ -42,5 +47,9 @@ FOCDLE: Final = Feature(
             ),
             redact=_redact,
         ),
+    ),
+    unfinished=UnfinishedGames(noun=Unfinished, find=unfinished_of, line=listed),
+    finished=FinishedGames(
+        noun=FinishedPlay, ended=store.ended, rows=store.finished, line=finished_line
     ),
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
 from itertools import takewhile
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from bot.clock import GRACE, PuzzleName, date_in, start_of
 from bot.games.model import (
@@ -430,3 +430,30 @@ class MovedOnError(Refused):
 
     play: Play
     sentence = N_("This board has moved on.")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPlay:
+    """A finished FoCdle.
+
+    Attributes:
+        number: the daily's number; None for a practice and for a set equation.
+        on_date: whether it was a daily finished on its date.
+        is_set: whether it was a set equation.
+    """
+
+    kind: ClassVar[str] = "focdle"
+
+    id: int
+    finished_at: datetime
+    number: int | None
+    rules: Focdle
+    is_solved: bool
+    on_date: bool
+    guesses: int
+    hints: int
+    is_set: bool = False
+
+    @classmethod
+    def stored(cls, *, rules: str, hard: bool, **rest: Any) -> Self:
+        return cls(rules=replace(Focdle.decode(rules), hard=hard), **rest)

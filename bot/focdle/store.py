@@ -1,12 +1,13 @@
 """SQL of FoCdle: puzzles, plays, guesses."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
     and_,
     bindparam,
     delete,
@@ -26,7 +27,7 @@ from bot.db.tables.games import guesses, plays, puzzles
 from bot.db.tables.games import hints as hint_rows
 from bot.db.tables.people import guilds, preferences
 from bot.db.tables.posts import always_shares, reminder_plans
-from bot.focdle.model import Play
+from bot.focdle.model import FinishedPlay, Play
 from bot.games import store as games_store
 from bot.people.model import Choices
 from bot.people.store import hides
@@ -453,3 +454,25 @@ def erase(tx: Transaction, player_id: int) -> None:
     for first in range(0, len(practices), _AT_ONCE):
         some = practices[first : first + _AT_ONCE]
         tx.execute(delete(puzzles).where(puzzles.c.id.in_(some)))
+
+
+def ended(player_id: int) -> list[Select[*tuple[Any, ...]]]:
+    """Select id and end of a player's finished plays."""
+    query = select(plays.c.id, plays.c.finished_at)
+    return [query.where(plays.c.player_id == player_id, plays.c.finished_at.is_not(None))]
+
+
+def finished(_player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    taken = select(func.count()).where(hint_rows.c.play_id == plays.c.id).scalar_subquery()
+    others = {
+        "is_solved": plays.c.outcome == "solved",
+        "guesses": made,
+        "hints": taken,
+        "is_set": puzzles.c.closes_at.is_not(None),
+    }
+    return (
+        select(plays.c.hard, *columns_of(FinishedPlay, plays, puzzles, **others))
+        .join_from(plays, puzzles)
+        .where(plays.c.id.in_(ids), plays.c.finished_at.is_not(None))
+    )

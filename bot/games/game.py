@@ -217,10 +217,6 @@ class GameTransactions(Generic[V]):
             raise found
         return found
 
-    def within(self, tx: Transaction, now: datetime) -> V:
-        """Wrap the caller's transaction, so that use cases can be called in it."""
-        return self._make(tx, now)
-
     async def every(self, find: Callable[[V, IdPage], list[int]]) -> AsyncGenerator[int]:
         """Yield all ids that `find` finds; it is asked for one page after the other.
 

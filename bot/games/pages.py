@@ -1,13 +1,14 @@
 """Texts that boards of several games share: hints, sentences."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final
 
 from bot.games.model import Hint
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import code
+from bot.text.markup import code, relative_time, small
 from bot.text.tiles import colour_name
 from engine import CodeGame, Mark, Score, Shown, Turn
 
@@ -103,3 +104,21 @@ def score_data(turn: Turn[Score]) -> dict[str, object]:
         present=cows,
     )
     return {"symbols": turn.guess, "score": [bulls, cows], "spoken": spoken}
+
+
+GOOD: Final = "✅"
+BAD: Final = "❌"
+WON: Final = "🏆"
+
+
+def finished_line(
+    sign: str, name: str, result: str, finished_at: datetime, details: Iterable[str]
+) -> str:
+    """Write a finished game's entry in a list."""
+    parts = (result, relative_time(finished_at), *details)
+    return f"{sign} **{name}**\n{small(' · '.join(parts))}"
+
+
+def solved(guesses: int, most: int) -> str:
+    words = ngettext("solved at once", "solved in {guesses} of {most}", guesses)
+    return words.format(guesses=guesses, most=most)

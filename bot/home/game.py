@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from bot.clock import Clock, PuzzleName, date_in, number_of, start_of
 from bot.coach.model import StillPlayingError
@@ -12,28 +12,24 @@ from bot.coach.reviews import find
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
-from bot.duels.model import PLAYED, DuelView, NoSuchDuelError, NotYourDuelError, State
-from bot.duels.moves import Duels
-from bot.equations import store as equations_store
-from bot.equations.model import Equation
+from bot.duels.model import DuelView, NoSuchDuelError, NotYourDuelError, State
+from bot.duels.moves import open_of
 from bot.errors import StorageError
+from bot.feature import FinishedGame
+from bot.features import IN_PLAY
 from bot.focdle import store as focdle_store
 from bot.focdle import streak_keeping
-from bot.focdle.game import unfinished_of
 from bot.focdle.model import Play
 from bot.focdle.plays import read_own
 from bot.games import store as games_store
-from bot.games.model import Commitment, GameName, Unfinished
+from bot.games.model import Commitment, GameName
 from bot.home import store
-from bot.home.model import FinishedGame
 from bot.mastermind import store as mastermind_store
-from bot.mastermind.game import Games, require_seen
+from bot.mastermind.game import require_seen
 from bot.mastermind.model import MastermindGame, NoSuchGameError
 from bot.people import store as people_store
 from bot.people.game import find_place, require_may_post
 from bot.people.model import Face
-from bot.races import game as races_game
-from bot.races.model import RaceView
 from bot.refused import (
     AlreadySharedError,
     BeingSharedError,
@@ -41,9 +37,6 @@ from bot.refused import (
     NotFinishedError,
 )
 from bot.streaks.model import Streak
-
-Posted = RaceView | Equation
-"""A game that is played at a public post: a race, or a set equation that pings the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +71,9 @@ class Agenda:
 class Agendas:
     """Use cases of a player's agenda; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, duels: Duels, masterminds: Games) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._duels = duels
-        self._masterminds = masterminds
 
     async def of(self, player_id: int, guild_id: int | None) -> Agenda:
         """Read a player's agenda, with the streak brought up to date; no play is opened.
@@ -102,8 +93,8 @@ class Agendas:
                 streak = Streak()
                 if knows_focdle:
                     streak = streak_keeping.refresh(tx, player_id, now)
-            games = self._games(tx, player_id, now)
-            has_played = knows_focdle or games or store.page(tx, player_id, PLAYED, most=1, after=0)
+            games = (*open_of(tx, player_id, now), *mastermind_store.open_of(tx, player_id, now))
+            has_played = knows_focdle or games or store.page(tx, player_id, most=1, after=0)
             return Agenda(
                 puzzle=puzzle,
                 play=play,
@@ -118,33 +109,23 @@ class Agendas:
 
         return await self._database.read(read)
 
-    async def unfinished(
-        self, player_id: int
-    ) -> list[Posted | DuelView | MastermindGame | Unfinished]:
+    async def unfinished(self, player_id: int) -> list[Any]:
         """List a player's unfinished games, without dismissed ones.
 
         Races come first, then equations that ping the player, duels, Mastermind and FoCdle. Races
         are in the order of opening, others the latest first.
         """
 
-        def read(tx: Transaction) -> list[Posted | DuelView | MastermindGame | Unfinished]:
+        def read(tx: Transaction) -> list[Any]:
             now = self._clock.now()
-            posted = (
-                *races_game.going_on(tx, player_id, now),
-                *equations_store.inviting(tx, player_id, now),
-            )
-            games = self._games(tx, player_id, now)
-            return [*posted, *games, *unfinished_of(tx, player_id, now)]
+            return [
+                game
+                for feature in IN_PLAY
+                if feature.unfinished is not None
+                for game in feature.unfinished.find(tx, player_id, now)
+            ]
 
         return await self._database.read(read)
-
-    def _games(
-        self, tx: Transaction, player_id: int, now: datetime
-    ) -> list[DuelView | MastermindGame]:
-        return [
-            *self._duels.open_within(tx, player_id, now),
-            *self._masterminds.open_within(tx, player_id, now),
-        ]
 
 
 def _running(
@@ -196,9 +177,9 @@ class FinishedGames:
         """
 
         def read(tx: Transaction) -> FinishedPage:
-            pages = max(1, -(-store.count(tx, player_id, PLAYED) // PAGE_SIZE))
+            pages = max(1, -(-store.count(tx, player_id) // PAGE_SIZE))
             shown = min(max(number, 0), pages - 1)
-            keys = store.page(tx, player_id, PLAYED, most=PAGE_SIZE, after=shown * PAGE_SIZE)
+            keys = store.page(tx, player_id, most=PAGE_SIZE, after=shown * PAGE_SIZE)
             return FinishedPage(player_id, shown, pages, store.find(tx, player_id, keys))
 
         return await self._database.read(read)

@@ -11,18 +11,17 @@ from bot.clock import day_of
 from bot.coach.pages import hints_help
 from bot.duels.model import DuelView
 from bot.duels.pages import duel_help, duel_rules_help, ratings_help
-from bot.duels.round_pages import DuelTiles
+from bot.duels.round_pages import DuelTiles, list_name, progress
 from bot.equations.pages import equation_help
 from bot.focdle.game import DaySeals
 from bot.focdle.pages import HARD_BUTTONS
 from bot.games.model import SEAL_DIGITS
 from bot.games.pages import guesses_left
 from bot.home.game import Agenda, Secret, Verified
-from bot.home.lists import duel_name, duel_progress, mastermind_line
 from bot.home.preferences import Preferences
 from bot.leaderboards.pages import standings_help
 from bot.mastermind.model import MastermindGame
-from bot.mastermind.pages import mastermind_help, mastermind_rules_help
+from bot.mastermind.pages import listed, mastermind_help, mastermind_rules_help
 from bot.people.model import Asking, Blocked
 from bot.posts.pages import NOT_ARRIVED
 from bot.races.pages import race_help
@@ -387,12 +386,12 @@ def first_door(agenda: Agenda) -> Door | None:
 def running_line(game: DuelView | MastermindGame, player_id: int) -> str:
     """Describe a running game from the player's point of view, beside the button that opens it."""
     if not isinstance(game, DuelView):
-        return mastermind_line(game, player_id)
+        return listed(game, player_id)
     seat = game.duel.seat_of(player_id) or 0
-    parts = [duel_progress(game, seat)]
+    parts = [progress(game, seat)]
     if game.deadline_at is not None:
         parts.append(_("time runs out {when}").format(when=relative_time(game.deadline_at)))
-    return f"**{duel_name(game.seats[1 - seat].player_id)}**\n{small(' · '.join(parts))}"
+    return f"**{list_name(game.seats[1 - seat].player_id)}**\n{small(' · '.join(parts))}"
 
 
 def card_mood(agenda: Agenda) -> Mood:

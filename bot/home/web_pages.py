@@ -8,6 +8,7 @@ from bot.coach.review_pages import (
     NEXT_MISTAKE_BUTTON,
     SHOW_BETTER_BUTTON,
 )
+from bot.focdle.ending_pages import focdle_name
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError
 from bot.focdle.pages import (
     ANYWAY_BUTTON,
@@ -20,7 +21,6 @@ from bot.focdle.pages import (
     YES_GIVE_UP_BUTTON,
 )
 from bot.games.model import GameName, Source, Unfinished
-from bot.home.lists import focdle_name
 from bot.refused import NotYoursError, OutdatedError
 from bot.sessions.model import StrangerError, UnheardError
 from bot.text import counts

@@ -5,11 +5,12 @@ from typing import Final
 
 from bot.db.database import Transaction
 from bot.db.tables.games import analyses, hints, mastermind_turns, masterminds
-from bot.feature import Feature, Part, Row, Section, withhold
+from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
+from bot.games.model import Source
 from bot.mastermind import store
 from bot.mastermind.game import MastermindTransaction
-from bot.mastermind.model import Kind
-from bot.mastermind.pages import SENTENCES
+from bot.mastermind.model import FinishedMastermind, Kind, MastermindGame
+from bot.mastermind.pages import SENTENCES, finished_line, listed
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -31,6 +32,7 @@ def _leave(tx: Transaction, player_id: int, now: datetime) -> list[str]:
 
 
 MASTERMIND: Final = Feature(
+    source=Source.MASTERMIND,
     sentences=SENTENCES,
     leave=_leave,
     erase=store.erase,
@@ -49,5 +51,9 @@ MASTERMIND: Final = Feature(
             goes_on=store.GOES_ON,
             redact=_redact,
         ),
+    ),
+    unfinished=UnfinishedGames(noun=MastermindGame, find=store.open_of, line=listed),
+    finished=FinishedGames(
+        noun=FinishedMastermind, ended=store.ended, rows=store.finished, line=finished_line
     ),
 )

@@ -348,11 +348,8 @@ class Games:
     async def open_of(self, player_id: int) -> list[MastermindGame]:
         """A player's open games and invitations, the one with the latest move first."""
         return await self._transactions.read(
-            lambda work: self.open_within(work.tx, player_id, work.now)
+            lambda work: store.open_of(work.tx, player_id, work.now)
         )
-
-    def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[MastermindGame]:
-        return store.open_of(tx, player_id, now)
 
     async def sweep(self) -> list[MastermindGame]:
         """End all games of our shards whose deadline has passed; return those that it has ended."""

@@ -558,3 +558,29 @@ class BoardUnpostableError(Refused):
     channel_id: int
 
     sentence = N_("{channel} is gone, or closed to me. Go on in `/play`.")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMastermind:
+    """A finished Mastermind that was begun: by a guess, or by accepting the challenge.
+
+    Attributes:
+        codebreaker_id: the player who guessed; None for the bot.
+        sealed: whether the bot broke a code that the player had sealed before.
+        guesses: the number of answered guesses.
+    """
+
+    id: int
+    finished_at: datetime
+    kind: Kind
+    rules: Mastermind
+    owner_id: int
+    codebreaker_id: int | None
+    ending: Ending
+    sealed: bool
+    guesses: int
+    hints: int
+
+    @classmethod
+    def stored(cls, *, kind: str, rules: str, ending: str, **rest: Any) -> Self:
+        return cls(kind=Kind(kind), rules=Mastermind.decode(rules), ending=Ending(ending), **rest)

@@ -3,16 +3,17 @@
 from collections.abc import Iterable
 from typing import Final
 
+from bot.games import pages as games_pages
 from bot.games.model import STANDARD_MASTERMIND, shown_by
-from bot.games.pages import BULB
+from bot.games.pages import BAD, BULB, GOOD
 from bot.mastermind import model
 from bot.mastermind.game import SOLO_PATIENCE
-from bot.mastermind.model import Ending, MastermindGame
+from bot.mastermind.model import Ending, FinishedMastermind, MastermindGame
 from bot.refused import Mistakes, RankedGameError, Sentences, TextRefusedError, mistake
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, small
+from bot.text.markup import bullets, code, heading, mention, small
 from bot.text.tiles import PLAIN, Pegs, colour_name, score_in_words
 from engine import (
     Code,
@@ -387,3 +388,90 @@ def mastermind_rules_help() -> list[str]:
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
     return [bullets(details)]
+
+
+#: How a game ended that nobody went on with.
+_CLOSED: Final = N_("closed after a week")
+
+
+def listed(game: MastermindGame, player_id: int) -> str:
+    name = list_name(game, player_id)
+    if game.stage is model.Stage.INVITED:
+        details = f"{setting(game.rules)} · {_('not accepted yet')}"
+    else:
+        made = f"{len(game.turns)}/{game.rules.max_guesses}"
+        details = f"{setting(game.rules, with_guesses=False)} · {made}"
+    return f"**{name}**\n{small(details)}"
+
+
+def list_name(game: MastermindGame | FinishedMastermind, player_id: int) -> str:
+    """Name a Mastermind from one player's point of view; for a challenge, name the other player."""
+    names = {
+        model.Kind.PLAY: _("Mastermind"),
+        model.Kind.DEFEND: say(DEFEND_NAME),
+        model.Kind.CHALLENGE: _("Mastermind: your challenge to {player}"),
+    }
+    if game.sealed:
+        names[model.Kind.DEFEND] = say(SEALED_NAME)
+    other = game.codebreaker_id
+    if game.owner_id != player_id:
+        names[model.Kind.CHALLENGE] = _("Mastermind: {player}'s challenge to you")
+        other = game.owner_id
+    return names[game.kind].format(player=mention(other or 0))
+
+
+def finished_line(game: FinishedMastermind, player_id: int) -> str:
+    """Write a finished game's entry in a list from a player's point of view, without its code."""
+    details = [setting(game.rules, with_guesses=False)]
+    if game.hints:
+        details.append(counts.hints(game.hints))
+    sign, name = _sign(game, player_id), list_name(game, player_id)
+    result = _result(game, player_id)
+    return games_pages.finished_line(sign, name, result, game.finished_at, details)
+
+
+def _sign(game: FinishedMastermind, player_id: int) -> str:
+    """Choose the sign of a game's end for a player; a code that the bot broke is no defeat."""
+    is_ended = game.kind is model.Kind.DEFEND and game.ending is Ending.SURRENDERED
+    if game.ending in {Ending.CLOSED, Ending.AT_STAKE} or is_ended:
+        return "▫️"
+    was_broken = game.ending is Ending.SOLVED
+    if was_broken and game.kind is model.Kind.DEFEND:
+        return "🤖"
+    return GOOD if was_broken == (game.codebreaker_id == player_id) else BAD
+
+
+def _result(game: FinishedMastermind, player_id: int) -> str:
+    if game.codebreaker_id is None:
+        return _bots_result(game)
+    if game.ending is Ending.SOLVED and game.codebreaker_id == player_id:
+        return games_pages.solved(game.guesses, game.rules.max_guesses)
+    results = {
+        Ending.SOLVED: ngettext("broken at once", "broken in {guesses} of {most}", game.guesses),
+        Ending.LOST: _("your code held"),
+        Ending.RESIGNED: _("they resigned"),
+        Ending.LAPSED: _("lapsed"),
+    }
+    if game.codebreaker_id == player_id:
+        results |= {
+            Ending.LOST: _("out of guesses"),
+            Ending.SURRENDERED: _("given up"),
+            Ending.RESIGNED: _("you resigned"),
+            Ending.CLOSED: say(_CLOSED),
+        }
+    return results[game.ending].format(guesses=game.guesses, most=game.rules.max_guesses)
+
+
+def _bots_result(game: FinishedMastermind) -> str:
+    results = {
+        Ending.SOLVED: ngettext(
+            "I broke it at once",
+            "I broke it in {guesses} of {most}",
+            game.guesses,
+        ),
+        Ending.LOST: _("your code held"),
+        Ending.SURRENDERED: _("ended by you"),
+        Ending.AT_STAKE: _("ended by a rated duel"),
+        Ending.CLOSED: say(_CLOSED),
+    }
+    return results[game.ending].format(guesses=game.guesses, most=game.rules.max_guesses)

@@ -1,6 +1,6 @@
 """Stored games of Mastermind and their turns."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Self
@@ -28,7 +28,7 @@ from bot.db.tables.games import masterminds as games
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games import store as games_store
 from bot.games.model import Hint
-from bot.mastermind.model import Guess, MastermindGame, NewMastermind
+from bot.mastermind.model import FinishedMastermind, Guess, MastermindGame, NewMastermind
 from bot.outages import ALL, ShardRange
 
 
@@ -266,3 +266,30 @@ def drop_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:
         or_(games.c.message_id.is_(None), games.c.shown >= games.c.revision),
     )
     return dropped + games_store.drop_some(tx, most - dropped, games, *is_left)
+
+
+# The bot's guess is stored before its answer. With a stored secret, the answer follows from it.
+_ANSWERED: Final = (turns.c.game_id == games.c.id) & or_(
+    games.c.secret.is_not(None), turns.c.whites.is_not(None)
+)
+
+
+def ended(player_id: int) -> list[Select[*tuple[Any, ...]]]:
+    """Select id and end of a player's finished games that were begun: each once."""
+    was_begun = games.c.accepted_at.is_not(None) | exists().where(_ANSWERED).correlate(games)
+    query = select(games.c.id, games.c.finished_at).where(
+        games.c.finished_at.is_not(None), was_begun
+    )
+    # Each query reads this player's rows only.
+    return [
+        query.where(games.c.owner_id == player_id),
+        query.where(games.c.codebreaker_id == player_id, games.c.owner_id != player_id),
+    ]
+
+
+def finished(_player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    made = select(func.count()).where(_ANSWERED).correlate(games).scalar_subquery()
+    taken = select(func.count()).where(hint_rows.c.mastermind_id == games.c.id).scalar_subquery()
+    is_sealed = (games.c.kind == "defend") & games.c.secret.is_not(None)
+    columns = columns_of(FinishedMastermind, games, sealed=is_sealed, guesses=made, hints=taken)
+    return select(*columns).where(games.c.id.in_(ids), games.c.finished_at.is_not(None))

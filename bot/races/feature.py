@@ -4,10 +4,12 @@ from datetime import datetime
 from typing import Final
 
 from bot.db.tables.games import analyses, race_guesses, race_seats, races
-from bot.feature import Feature, Part, Row, Section, withhold
+from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
+from bot.games.model import Source
 from bot.races import store
-from bot.races.game import leave_all
-from bot.races.pages import SENTENCES
+from bot.races.game import going_on, leave_all
+from bot.races.model import FinishedRace, RaceView
+from bot.races.pages import SENTENCES, finished_line, listed, post_link
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -21,6 +23,7 @@ def _redact(row: Row, player_id: str, _now: datetime) -> None:
 
 
 RACES: Final = Feature(
+    source=Source.RACE,
     sentences=SENTENCES,
     leave=leave_all,
     erase=store.erase,
@@ -39,5 +42,9 @@ RACES: Final = Feature(
             goes_on=store.UNFINISHED,
             redact=_redact,
         ),
+    ),
+    unfinished=UnfinishedGames(noun=RaceView, find=going_on, line=listed, post=post_link),
+    finished=FinishedGames(
+        noun=FinishedRace, ended=store.ended, rows=store.finished, line=finished_line
     ),
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum, StrEnum
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from bot.focdle.model import Play
 from bot.games.model import Commitment, commitment
@@ -380,3 +380,27 @@ class NotOpenerError(Refused):
 
 class NotYoursToCallOffError(Refused):
     sentence = N_("Managers can call it off; its opener, until the first guess.")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRace:
+    """A finished race in which the player who lists it has guessed.
+
+    Attributes:
+        place: the player's place; None if they have not solved the puzzle.
+        players: the number of players who have guessed.
+        guesses: the player's own number of guesses.
+    """
+
+    kind: ClassVar[str] = "race"
+
+    id: int
+    finished_at: datetime
+    rules: Rules
+    place: int | None
+    players: int
+    guesses: int
+
+    @classmethod
+    def stored(cls, *, rules: str, **rest: Any) -> Self:
+        return cls(rules=decode(rules), **rest)

@@ -9,7 +9,17 @@ from bot.duels.pages import SENTENCES as DUEL_SENTENCES
 from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
 from bot.focdle import pages as focdle
 from bot.focdle.model import EXAMPLES, GuessRefusedError
-from bot.games.pages import COUNTS_FOR_NOTHING, OUT_OF_GUESSES, SIGNS, code_data, guesses_left
+from bot.games import pages as games_pages
+from bot.games.pages import (
+    BAD,
+    COUNTS_FOR_NOTHING,
+    GOOD,
+    OUT_OF_GUESSES,
+    SIGNS,
+    WON,
+    code_data,
+    guesses_left,
+)
 from bot.mastermind import pages as mastermind
 from bot.people.model import Choices
 from bot.races import model
@@ -18,6 +28,7 @@ from bot.races.model import (
     MOST_PLAYERS,
     Choosing,
     Ending,
+    FinishedRace,
     Race,
     RaceBegunError,
     RaceBoard,
@@ -32,7 +43,7 @@ from bot.refused import Sentences
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, player_name, relative_time, small
+from bot.text.markup import bullets, code, heading, player_name, post_url, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Pegs, Tiles, row
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind
 
@@ -240,7 +251,7 @@ def tally(view: RaceView) -> str:
     return small(f"🏆 {', '.join(won)}")
 
 
-def listed(view: RaceView) -> str:
+def listed(view: RaceView, _player_id: int) -> str:
     """Write a race's entry in a list of a player's unfinished games."""
     race, when = view.race, relative_time(view.until)
     words = _("starts {when}") if race.second_at is not None else _("waits for a second player")
@@ -463,3 +474,27 @@ def _said(sentences: Sentences, error: Exception) -> str:
 
 
 SENTENCES: Final[Sentences] = {model.RaceGuessRefusedError: _guess_refused}
+
+
+def post_link(view: RaceView) -> str:
+    return post_url(view.race.guild_id, view.race.channel_id, view.race.message_id)
+
+
+def finished_line(game: FinishedRace, _player_id: int) -> str:
+    """Write a finished race's entry in a list."""
+    details = (counts.guesses(game.guesses), setting(game.rules))
+    sign, name = _race_sign(game), race_name(game.rules)
+    return games_pages.finished_line(sign, name, _race_result(game), game.finished_at, details)
+
+
+def _race_sign(game: FinishedRace) -> str:
+    if game.place == 1:
+        return WON
+    return BAD if game.place is None else GOOD
+
+
+def _race_result(game: FinishedRace) -> str:
+    if game.place is None:
+        return _("not solved")
+    words = _("place {place} of {players}")
+    return words.format(place=number(game.place), players=number(game.players))

@@ -3,19 +3,30 @@
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.db.database import Transaction
-from bot.db.keyed import IdPage, find_ids, is_served
+from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import UNRACED, race_guesses, race_seats, races
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games import store as games_store
 from bot.games.model import Channel
 from bot.games.store import EditedPosts
 from bot.outages import ShardRange
-from bot.races.model import Ending, Race, RaceCounts, RaceSeat, SeatOutcome
+from bot.races.model import Ending, FinishedRace, Race, RaceCounts, RaceSeat, SeatOutcome
 
 posts: Final = EditedPosts(races)
 _COLUMNS: Final = [column for column in races.c if column.name not in {"look_at", "tried_at"}]
@@ -143,13 +154,10 @@ def wins(tx: Transaction, series: int, player_ids: Collection[int]) -> dict[int,
 
 
 def counts_of(tx: Transaction, player_id: int) -> RaceCounts:
-    has_guessed = exists().where(
-        race_guesses.c.race_id == race_seats.c.race_id, race_guesses.c.seat == race_seats.c.seat
-    )
     query = (
         select(func.count(), func.count().filter(race_seats.c.place == 1))
         .join_from(race_seats, races)
-        .where(race_seats.c.player_id == player_id, races.c.ending == Ending.FINISHED, has_guessed)
+        .where(race_seats.c.player_id == player_id, races.c.ending == Ending.FINISHED, _HAS_GUESSED)
     )
     return RaceCounts(*tx.execute(query).one())
 
@@ -179,3 +187,32 @@ def drop_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:
         ~is_played,
     )
     return dropped + games_store.drop_some(tx, most - dropped, races, *is_left)
+
+
+_HAS_GUESSED: Final = exists().where(
+    race_guesses.c.race_id == race_seats.c.race_id, race_guesses.c.seat == race_seats.c.seat
+)
+
+
+def ended(player_id: int) -> list[Select[*tuple[Any, ...]]]:
+    """Select id and end of finished races in which a player has guessed."""
+    query = select(races.c.id, races.c.finished_at).join_from(race_seats, races)
+    is_played = (races.c.ending == Ending.FINISHED, _HAS_GUESSED)
+    return [query.where(race_seats.c.player_id == player_id, *is_played)]
+
+
+def finished(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    """Select those of these races in which the player has a seat."""
+    of_race = race_guesses.c.race_id == races.c.id
+    players = select(func.count(race_guesses.c.seat.distinct())).where(of_race)
+    own = select(func.count()).where(of_race, race_guesses.c.seat == race_seats.c.seat)
+    others = {
+        "place": race_seats.c.place,
+        "players": players.correlate(races).scalar_subquery(),
+        "guesses": own.correlate(races, race_seats).scalar_subquery(),
+    }
+    return (
+        select(*columns_of(FinishedRace, races, **others))
+        .join_from(race_seats, races)
+        .where(race_seats.c.player_id == player_id, races.c.id.in_(ids))
+    )

@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.clock import PuzzleName
 from bot.coach.game import Comparison
+from bot.focdle.ending_pages import archive_choice
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
 from bot.focdle.pages import (
     KEYPAD_NOTE,
@@ -17,7 +18,6 @@ from bot.focdle.pages import (
     OPEN_KEYPAD_BUTTON,
 )
 from bot.games.model import GameName, Source
-from bot.home.lists import archive_choice
 from bot.people.game import Cost
 from bot.posts import pages as morning_words
 from bot.posts.model import ChannelUnusableError

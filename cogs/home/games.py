@@ -7,18 +7,14 @@ import discord
 from discord import ui
 
 from bot.duels.model import DuelView
-from bot.equations.model import Equation
 from bot.games.model import Unfinished
 from bot.home import lists
-from bot.home.game import PAGE_SIZE, FinishedPage, Posted
-from bot.home.model import FinishedDuel, FinishedGame, FinishedPlay, FinishedRace
+from bot.home.game import PAGE_SIZE, FinishedPage
 from bot.home.pages import BACK_BUTTON, Door
 from bot.mastermind.model import Kind, MastermindGame
 from bot.people.game import Cost
-from bot.races.model import RaceView
 from bot.text import labels
 from bot.text.language import say
-from bot.text.markup import post_url
 from cogs.duels.pages import PAGE, look_of, notebook_page
 from cogs.focdle.board import show_board
 from cogs.focdle.page import draw_board
@@ -47,21 +43,20 @@ RESUME: Final = Route("fd:resume:{play:int}")
 
 G = TypeVar("G")
 Dismissible = Unfinished | MastermindGame
-Openable = Posted | Unfinished | MastermindGame | DuelView
 
 
 async def show_games(interaction: Interaction, page: int = 0) -> None:
     await show(interaction, games_page(await _found(interaction), interaction.user.id, page))
 
 
-async def _found(interaction: Interaction) -> list[Openable]:
+async def _found(interaction: Interaction) -> list[Any]:
     """List a player's unfinished games: first those that wait for the player, or that end soon."""
     services, player = interaction.client.services, interaction.user.id
     found = await services.agendas.unfinished(player)
     return sorted(found, key=lambda game: not _waits(game, player))
 
 
-def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Page:
+def games_page(found: Sequence[Any], player_id: int, number: int = 0) -> Page:
     """Build a page of a player's unfinished games; a number beyond the end gives the last page."""
     number, pages, shown = _on_page(found, number)
     last = [button(FINISHED(page=0), say(lists.FINISHED_BUTTON))]
@@ -97,21 +92,19 @@ def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
         yield button(route(page=number + 1), older, disabled=number == pages - 1)
 
 
-def _waits(game: Openable, player_id: int) -> bool:
+def _waits(game: Any, player_id: int) -> bool:
     """Return true for today's daily, races, equations, and games that wait for the player."""
     if isinstance(game, Unfinished):
         return game.is_today
-    return isinstance(game, RaceView | Equation) or game.waits_for(player_id)
+    return bool(lists.post_of(game)) or game.waits_for(player_id)
 
 
-def opener(game: Openable, player_id: int) -> ui.Button[Any]:
+def opener(game: Any, player_id: int) -> ui.Button[Any]:
     """Build the button that opens a game here: its private board, or a copy of a public one.
 
     For a race or a set equation, which are played at their posts, it is a link there.
     """
-    if isinstance(game, RaceView | Equation):
-        post = game.race if isinstance(game, RaceView) else game
-        url = post_url(post.guild_id, post.channel_id, post.message_id)
+    if url := lists.post_of(game):
         return ui.Button[Any](label=say(labels.OPEN_BUTTON), url=url)
     waits = _waits(game, player_id)
     style = discord.ButtonStyle.primary if waits else discord.ButtonStyle.secondary
@@ -141,7 +134,7 @@ async def resume(interaction: Interaction, play: int) -> None:
     await show_board(interaction, await daily.view(interaction.user.id, play))
 
 
-def _dismissible(found: Iterable[Openable]) -> list[Dismissible]:
+def _dismissible(found: Iterable[Any]) -> list[Dismissible]:
     """Select the games that a player can dismiss.
 
     These are FoCdles except today's daily, and Masterminds that are no challenges.
@@ -167,7 +160,7 @@ def _ends(game: Dismissible) -> bool:
     return bool(game.turns)
 
 
-def tidy_page(found: Iterable[Openable], player_id: int, number: int) -> Page:
+def tidy_page(found: Iterable[Any], player_id: int, number: int) -> Page:
     """Build a page of the games that a player can dismiss, each with a button for that."""
     number, pages, shown = _on_page(_dismissible(found), number)
     lines: list[Block] = []
@@ -233,7 +226,7 @@ def finished_page(found: FinishedPage) -> Page:
     entries = [
         beside(
             lists.finished_line(game, found.player_id),
-            button(LOOK(kind=_kind_of(game), game=game.id), say(labels.OPEN_BUTTON)),
+            button(LOOK(kind=game.kind, game=game.id), say(labels.OPEN_BUTTON)),
         )
         for game in found.games
     ]
@@ -257,14 +250,6 @@ async def turn_finished(interaction: Interaction, page: int) -> None:
 async def look(interaction: Interaction, kind: str, game: int) -> None:
     """Show a finished game's board in a new private message; the list stays, to open another."""
     await whisper(interaction, await _LOOKS[kind](interaction, game))
-
-
-def _kind_of(game: FinishedGame) -> str:
-    if isinstance(game, FinishedPlay):
-        return _FOCDLE
-    if isinstance(game, FinishedRace):
-        return _RACE
-    return _DUEL if isinstance(game, FinishedDuel) else game.kind
 
 
 async def _focdle(interaction: Interaction, play_id: int) -> Page:

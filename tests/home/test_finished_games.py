@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from bot.duels.model import Ending as DuelEnding
-from bot.focdle.model import Play
-from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
-from bot.mastermind.model import Ending, Kind
+from bot.duels.model import FinishedDuel, Result
+from bot.feature import FinishedGame
+from bot.focdle.model import FinishedPlay, Play
+from bot.mastermind.model import Ending, FinishedMastermind, Kind
 from bot.services import Services
 from engine import Strength
 from tests.support.clock import FakeClock

@@ -1,23 +1,19 @@
 """Lists of finished games: every end in words, and no list too large for Discord."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from bot.duels.model import Ending as DuelEnding
+from bot.duels.model import FinishedDuel, Result
+from bot.feature import FinishedGame
+from bot.focdle.model import FinishedPlay
 from bot.home.game import FinishedPage
 from bot.home.lists import finished_line
-from bot.home.model import (
-    FinishedDuel,
-    FinishedGame,
-    FinishedMastermind,
-    FinishedPlay,
-    FinishedRace,
-    Result,
-)
-from bot.mastermind.model import Ending, Kind
-from bot.races.model import CODES
+from bot.mastermind.model import Ending, FinishedMastermind, Kind
+from bot.races.model import CODES, FinishedRace
 from cogs.home.games import finished_page, games_page
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength
 from tests.support.ids import ids_on
@@ -133,7 +129,7 @@ def test_a_line_of_a_list_shows_the_game_its_result_and_its_time(
     assert finished_line(game, ANN) == f"{title}\n{details}"
 
 
-def every_end() -> list[FinishedGame]:
+def every_end() -> Sequence[FinishedGame]:
     """All ends that games can have, each as Ann may meet it."""
     solo = [a_code(Kind.PLAY, ending, breaker=ANN) for ending in ONE_PLAYER]
     alone = [a_code(Kind.DEFEND, ending) for ending in ONE_PLAYER]
