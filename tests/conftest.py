@@ -35,6 +35,7 @@ from tests.support.recorder import Recorder
 from tests.support.table import KEY, Table, open_table
 from tests.support.town import Town, open_town
 from tests.support.unhurried import take_time
+from tests.support.worked_out import work_out_once
 
 count_connections()
 breakdowns.listen()
@@ -42,6 +43,7 @@ share_compiled_statements()
 copy_quickly()
 settle_promptly()
 take_time()
+work_out_once()
 # However long an example takes: others use the machine, too. The long form tries others each time.
 settings.register_profile("long", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("short", settings.get_profile("long"), derandomize=True)
