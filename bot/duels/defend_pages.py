@@ -62,10 +62,7 @@ def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = Tru
                 "🔒 The number is sealed, one of {count}. Press **Next** for each guess."
             ).format(count=number(game.rules.size))
         return TextBoard.of(Mood.PLAYING, title, rows, possible, legend(look, *turns))
-    task = _(
-        "**Think of a number**, {digits}, and write it down. The first may be 0. The bot "
-        "guesses, you answer."
-    ).format(digits=digits(game.rules))
+    task = _("**Think of a number** and write it down. Its first digit may be 0.")
     ask = _ask(game) if asking else ""
     return TextBoard.of(
         Mood.PLAYING,

@@ -1,39 +1,82 @@
-"""What members are shown and what the bot posts, screen by screen, is what it was."""
+"""What members are shown and what the bot posts, screen by screen: each walk is made once."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from cogs.ui.routes import find_handler
 from tests.golden.conftest import Hold
 from tests.golden.walks import WALKS
 from tests.support import frozen
+from tests.support.budget import excess
 from tests.support.catalogues import speak_longer
+from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.sql import sql
-from tests.support.table import Table
-from tests.support.walk import Walk
+from tests.support.table import Table, open_table
+from tests.support.walk import Screen, Walk
 
 _ROOMS = {walk.__name__: walk for walk in WALKS}
 
 
-@pytest.mark.parametrize("name", _ROOMS)
-async def test_screens_match_the_golden_files(
-    name: str, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hold: Hold
-) -> None:
-    walk = Walk(table, tmp_path, monkeypatch)
-    await _ROOMS[name](walk)
-    texts = frozen.texts(lambda statement: sql(tmp_path, statement))
-    assert frozen.strange(texts) == []
-    walk.notes("Texts in the database", texts)
-    hold(f"screens/{name}.txt", walk.text)
+class Made(NamedTuple):
+    """What came of a walk."""
+
+    text: str
+    screens: list[Screen]
+    stored: list[str]
+
+
+_made: dict[str, Made] = {}
+
+
+@pytest.fixture(scope="module", params=_ROOMS)
+def name(request: pytest.FixtureRequest) -> str:
+    """A walk: because of the scope, all tests of one are run before the next begins."""
+    return request.param
+
+
+@pytest.fixture
+async def made(
+    name: str, database_url: str, tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> Made:
+    if name not in _made:
+        _made.clear()
+        async with open_table(database_url, clock) as table:
+            walk = Walk(table, tmp_path, monkeypatch)
+            await _ROOMS[name](walk)
+            stored = frozen.texts(lambda statement: sql(tmp_path, statement))
+        walk.notes("Texts in the database", stored)
+        _made[name] = Made(walk.text, walk.screens, stored)
+    return _made[name]
+
+
+def test_screens_match_the_golden_files(name: str, made: Made, hold: Hold) -> None:
+    hold(f"screens/{name}.txt", made.text)
+
+
+def test_words_in_the_database_are_those_that_columns_have(made: Made) -> None:
+    assert frozen.strange(made.stored) == []
+
+
+def test_screens_in_play_are_short_and_pages_keep_to_the_word_budget(made: Made) -> None:
+    found = {screen.doing: [*excess(screen.parts)] for screen in made.screens}
+    assert {doing: told for doing, told in found.items() if told} == {}
+
+
+def test_ids_on_screens_lead_to_a_handler(made: Made) -> None:
+    parts = [part for screen in made.screens for part in screen.parts]
+    ids = {part["custom_id"] for part in parts if "custom_id" in part}
+    assert {each for each in ids if find_handler(each, is_form=False) is None} == set()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", either(["coach", "duel", "home", "standings"], [*_ROOMS]))
+@pytest.mark.parametrize("longer", either(["duel", "home"], [*_ROOMS]))
 async def test_screens_fit_discords_limits_where_every_text_is_a_third_longer(
-    name: str, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    longer: str, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speak_longer(monkeypatch)
     walk = Walk(table, tmp_path, monkeypatch)
-    await _ROOMS[name](walk)
+    await _ROOMS[longer](walk)
     assert "Something broke" not in walk.text

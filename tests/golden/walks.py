@@ -232,6 +232,55 @@ async def duel_with_the_bot(walk: Walk) -> None:
     await walk.presses(ann, "Next")
 
 
+async def equation(walk: Walk) -> None:
+    ann, ben, cleo = walk.ann, walk.ben, walk.cleo
+    await walk.types(ann, "equation", typed={"equation": FALSE})
+    await walk.presses(ann, "Enter it again", typed={"equation": FIRST})
+    post = walk.posted()
+    await walk.presses(ann, "Play", on=post)
+    board = await walk.presses(ben, "Play", on=post)
+    await walk.presses(ben, "Guess", on=board, typed={"guess": SECOND})
+    await walk.presses(ben, "Guess", on=board, typed={"guess": FIRST})
+    await walk.rounds(seconds=6)
+    board = await walk.presses(cleo, "Play", on=post)
+    await walk.presses(cleo, "Guess", on=board, typed={"guess": SECOND})
+    await walk.presses(cleo, "More", on=post)
+    await walk.presses(ann, "More", "Close", on=post)
+    await walk.rounds(seconds=6)
+    await walk.presses(cleo, "Guess", on=board)
+    await walk.presses(ben, "More", "Verify", on=post)
+
+
+async def race(walk: Walk) -> None:
+    ann, ben, cleo = walk.ann, walk.ben, walk.cleo
+    await walk.types(ann, "race", game="focdle")
+    await walk.presses(ann, "More", "Call off", on=walk.posted())
+    for game, miss, secret in (
+        ("focdle", SECOND, FIRST),
+        ("mastermind", "RROO", "RYGB"),
+        ("bulls", "4312", "4325"),
+    ):
+        await walk.types(ann, "race", game=game)
+        post = walk.posted()
+        walk.does(f"UPDATE races SET secret = '{secret}' WHERE ending IS NULL")
+        await walk.presses(ann, "Start", on=post)
+        for who in (ben, cleo):
+            await walk.presses(who, "Join", on=post)
+        board = await walk.presses(ann, "Start", on=post)
+        await walk.rounds(seconds=3)
+        await walk.presses(ann, "Guess", on=board, typed={"guess": miss})
+        await walk.presses(ann, "Guess", on=board, typed={"guess": secret})
+        board = await walk.presses(ben, "Play", on=walk.posted())
+        await walk.presses(ben, "Guess", on=board, typed={"guess": miss[:-1]})
+        await walk.presses(ben, "Edit", typed={"guess": miss})
+        await walk.rounds(seconds=3)
+        await walk.rounds(minutes=10)
+        await walk.presses(ben, "Coach", on=walk.posted())
+        await walk.presses(cleo, "More", "Verify", on=walk.posted())
+        await walk.rounds(minutes=20)
+    await walk.presses(ben, "Again", on=walk.posted())
+
+
 async def home(walk: Walk) -> None:
     ann = walk.ann
     await walk.types(ann, "play")
@@ -352,6 +401,8 @@ WALKS: Final[tuple[Callable[[Walk], Awaitable[None]], ...]] = (
     duel,
     duel_that_comes_to_nothing,
     duel_with_the_bot,
+    equation,
+    race,
     home,
     preferences,
     standings,

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import discord
 import pytest
@@ -28,7 +28,15 @@ from tests.support.waiting import until_delivered
 Message = ResponseMessage | discord.Message
 
 _HEX: Final = re.compile(r"\b[0-9a-f]{32,}\b|\b(?=\d*[a-f])[0-9a-f]{8,}\b")
+_OF_MESSAGES: Final = {4, 7}
 _SNOWFLAKE: Final = re.compile(r"\b\d{17,20}\b")
+
+
+class Screen(NamedTuple):
+    """A message as it is shown, and what somebody did before."""
+
+    doing: str
+    parts: list[dict[str, Any]]
 
 
 class Walk:
@@ -44,6 +52,7 @@ class Walk:
         self.table = table
         self._folder = folder
         self._lines: list[str] = []
+        self.screens: list[Screen] = []
         self._seen = len(table.env.http_requests)
         self._steps = 0
         self._lists: set[str] = set()
@@ -196,11 +205,13 @@ class Walk:
         self._steps += 1
         self._drawn.clear()
         told = [f"{name}={getattr(value, 'name', value)}" for name, value in facts.items()]
-        self._lines += ["", " ".join([f"> {doing}", *told])]
+        self._doing = " ".join([f"> {doing}", *told])
+        self._lines += ["", self._doing]
 
     def _end(self, result: InteractionResult | None, *, is_sorted: bool = False) -> Message:
         requests = self.table.env.http_requests
         new, self._seen = requests[self._seen :], len(requests)
+        self.screens += [Screen(self._doing, parts) for parts in map(_shown, new) if parts]
         sent = [
             self.masked("\n".join(request(each.method, each.path, each.json, self._lists)))
             for each in new
@@ -236,6 +247,15 @@ def _parts(message: Message) -> list[dict[str, Any]]:
         else [component.to_dict() for component in message.components]
     )
     return [part for component in there for part in _all(component)]
+
+
+def _shown(sent: Any) -> list[dict[str, Any]]:
+    """All components of a message that is sent or changed; none of anything else."""
+    body: Any = {} if isinstance(sent.json, list) else sent.json or {}
+    if sent.path.endswith("/callback"):
+        body = (body["type"] in _OF_MESSAGES and body.get("data")) or {}
+    parts: list[Any] = body.get("components") or []
+    return [part for each in parts for part in _all(each)]
 
 
 def _all(part: Any) -> Iterator[dict[str, Any]]:

@@ -48,7 +48,7 @@ async def test_the_bot_finds_a_players_number_even_when_it_restarts_after_every_
     assert board.ephemeral
     assert text(board).startswith(
         "### Bulls and Cows: the bot breaks your number\n-# 4 digits, all different\n"
-        "**Think of a number**, 4 digits, all different, and write it down."
+        "**Think of a number** and write it down."
     )
     assert "**How many bulls?** Count the right digits in the right place." in text(board)
     assert "-# 5,040 numbers are still possible." in text(board)
