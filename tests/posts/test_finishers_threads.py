@@ -165,6 +165,8 @@ async def test_a_closed_thread_is_forgotten_and_not_made_again(
     await town.play(1, 100)
     await serve(town, 100)
     await threads.was_deleted(100, 9)
+    await town.play(2, 100)
+    assert await waiting(town) == []
     clock.advance(days=2, hours=23)
     assert await closing(town) == []
     assert len(sql(tmp_path, "SELECT * FROM finishers_threads")) == 1

@@ -7,11 +7,24 @@ from datetime import timedelta
 import pytest
 
 from bot.clock import day_of
+from bot.duels.position import Options
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews
 from bot.posts.pages import sections
 from bot.privacy.model import CONFIRMATION
-from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, GUILD, SECRETS, ids, playing, wrong
+from tests.support.duels import (
+    ANN,
+    BEN,
+    CAT,
+    CLASSIC,
+    DAN,
+    EQUAL,
+    GUILD,
+    SECRETS,
+    ids,
+    playing,
+    wrong,
+)
 from tests.support.sql import sql
 from tests.support.town import Town
 
@@ -46,9 +59,11 @@ async def play(town: Town, results: Results, hard: dict[int, int] | None = None)
         await town.difficulty(number, 10, (hard or {}).get(number, 400))
 
 
-async def duel(town: Town, one: int, other: int, rounds: int, *, draw: bool = False) -> None:
-    """A duel that one player decides in this round, or both."""
-    game = await playing(town.services, EQUAL, one, other)
+async def duel(
+    town: Town, one: int, other: int, rounds: int, *, draw: bool = False, mode: Options = EQUAL
+) -> None:
+    """A duel that one player decides in this round, or both, or in a classic one whoever begins."""
+    game = await playing(town.services, mode, one, other)
     while game.duel.ending is None:
         assert game.duel.to_move is not None
         made, player = game.seats[game.duel.to_move].guesses, ids(game)[game.duel.to_move]
@@ -91,6 +106,7 @@ async def full_week(town: Town) -> None:
     await play(town, week, {FIRST + 2: 463, FIRST + 4: 480})
     await duel(town, ANN, BEN, 4)
     await duel(town, BEN, CAT, 3, draw=True)
+    await duel(town, ANN, DAN, 5, draw=True, mode=CLASSIC)
     for _ in range(5):
         await town.mastermind(DAN, 5)
 

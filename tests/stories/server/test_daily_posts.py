@@ -281,7 +281,8 @@ async def test_the_page_of_daily_posts_names_the_value_of_every_setting(table: T
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
     page = seen(await table.ann.click(page, custom_id="set:running:off"))
     assert "**Today's card: off**" in text(page)
-    page = seen(await table.ann.click(page, custom_id="set:running:on"))
+    for switch in ("running:on", "recap:off", "recap:on"):
+        page = seen(await table.ann.click(page, custom_id=f"set:{switch}"))
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
     page = seen(await table.ann.click(page, custom_id="set:post:off"))
     off = "**Daily post: off**\n-# Nothing is posted. What you have chosen is kept."
