@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import product
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
@@ -20,7 +20,7 @@ from engine import (
     mark,
 )
 from engine.feedback import check_consistent
-from tests.engine.material import SYMBOLS, codes, lengths, secrets, small_games, tiny_games
+from tests.engine.material import SYMBOLS, codes, small_games, tiny_games
 from tests.support.effort import examples
 
 SECRET = "25+4*12=73"
@@ -89,57 +89,6 @@ def test_consistency_is_what_the_original_assignment_says_on_every_string_of_thr
             verdicts[verdict] += 1
     assert verdicts[True] > 27 * 27  # more than every secret with itself
     assert verdicts[False] > 27 * 27
-
-
-def near(secret: str, symbol: str) -> Iterable[str]:
-    """The secret with neighbours swapped, and with another symbol in each place."""
-    for at in range(len(secret)):
-        before, here, after = secret[:at], secret[at], secret[at + 1 :]
-        yield before + symbol + after
-        yield before + after[:1] + here + after[1:]
-
-
-def random_strings(length: int) -> st.SearchStrategy[str]:
-    return st.text("01234+-=", min_size=length, max_size=length)
-
-
-def played(strings: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
-    """A secret and one to three guesses at it."""
-    return st.lists(strings, min_size=2, max_size=4)
-
-
-random_games = st.integers(2, 7).flatmap(lambda length: played(random_strings(length)))
-real_games = lengths.flatmap(lambda length: played(secrets(length)))
-
-
-@pytest.mark.parametrize("games", [random_games, real_games], ids=["random", "real"])
-def test_the_assignments_rules_agree_with_ours_on_marks_that_a_secret_gives(
-    games: st.SearchStrategy[list[str]],
-):
-    verdicts: Counter[bool] = Counter()
-
-    @examples(25, 1000)
-    @example(["01", "22"], [], "3")  # with candidates of both kinds, whatever else is drawn
-    @given(games, games, st.sampled_from(SYMBOLS))
-    def agree(game: list[str], others: list[str], symbol: str) -> None:
-        secret, *guesses = game
-        turns = scored(guesses, secret)
-        same_length = (other for other in others if len(other) == len(secret))
-        for candidate in [*near(secret, symbol), *guesses, *same_length]:
-            verdict = is_consistent(Focdle(), candidate, turns)
-            assert verdict == obeys_the_assignment(candidate, turns), (candidate, turns)
-            verdicts[verdict] += candidate != secret
-
-    agree()
-    assert verdicts[True]
-    assert verdicts[False]
-
-
-@examples(25, 1000)
-@given(random_games | real_games)
-def test_a_secret_is_consistent_with_its_own_marks(game: list[str]):
-    secret, *guesses = game
-    assert is_consistent(Focdle(), secret, scored(guesses, secret))
 
 
 @pytest.mark.parametrize("candidate", ["", SECRET[:-1], SECRET + "3"])

@@ -80,7 +80,3 @@ def test_the_best_mark_of_each_symbol_survives_later_guesses():
     }
     assert best_marks(turns) == best
     assert best_marks(reversed(turns)) == best
-
-
-def test_no_symbol_has_a_best_mark_before_the_first_guess():
-    assert best_marks([]) == {}

@@ -1,7 +1,6 @@
 """Games: one secret, guess by guess, and the rules they are played by."""
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError
 from typing import Any, cast
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from engine import (
     BullsAndCows,
     Code,
-    EngineError,
     Focdle,
     ForeignGuessError,
     Game,
@@ -73,20 +71,6 @@ class TestPlay:
         assert new.turns == (Turn(WRONG[0], mark(WRONG[0], SECRET)),)
         assert (old.guesses_left, new.guesses_left) == (6, 5)
 
-    @pytest.mark.parametrize("name", ["rules", "secret", "turns"])
-    def test_a_game_is_immutable(self, name: str):
-        game = new_game()
-        with pytest.raises(FrozenInstanceError):
-            setattr(game, name, ())
-        assert game == new_game()
-
-    @pytest.mark.parametrize("name", ["length", "max_guesses"])
-    def test_rules_of_focdle_are_immutable(self, name: str):
-        rules = Focdle()
-        with pytest.raises(FrozenInstanceError):
-            setattr(rules, name, 9)
-        assert rules == Focdle(10, 6)
-
     def test_equal_rules_and_equal_games_have_equal_hashes(self):
         assert hash(Focdle()) == hash(Focdle(10, 6))
         assert hash(new_game().guess(SECRET)) == hash(new_game().guess(SECRET))
@@ -119,10 +103,6 @@ class TestRefusals:
             game.guess(WRONG[turn])
         assert vars(caught.value) == {"guess": WRONG[turn], "turn": turn}
 
-    def test_a_guess_of_another_length_is_refused(self):
-        with pytest.raises(EngineError):
-            new_game().guess(Code("1+2*3=7"))
-
     @pytest.mark.parametrize(
         ("rules", "secret", "guess"),
         [
@@ -139,16 +119,6 @@ class TestRefusals:
         with pytest.raises(ForeignGuessError) as caught:
             replay(rules, secret, [guess])
         assert caught.value.guess == guess
-
-    @pytest.mark.parametrize(
-        ("guesses", "error"),
-        [([SECRET, WRONG[0]], GameOverError), ([WRONG[0], WRONG[0]], IllegalGuessError)],
-    )
-    def test_a_replay_refuses_a_repeated_guess_and_one_after_the_end(
-        self, guesses: list[Code], error: type[EngineError]
-    ):
-        with pytest.raises(error):
-            replay(Focdle(), SECRET, guesses)
 
 
 @examples(25, 1000)

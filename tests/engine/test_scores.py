@@ -31,26 +31,6 @@ def score_by_removal(guess: str, secret: str) -> tuple[int, int]:
     return bulls, cows
 
 
-@pytest.mark.parametrize(
-    ("guess", "secret", "expected"),
-    [
-        ("4312", "4325", (2, 1)),
-        ("1234", "4321", (0, 4)),
-        ("1234", "5678", (0, 0)),
-        ("0123", "0123", (4, 0)),
-        ("RRGB", "RGRR", (1, 2)),
-        ("RROO", "ORRR", (1, 2)),
-        ("RRRR", "RGGG", (1, 0)),
-        ("", "", (0, 0)),
-    ],
-)
-def test_examples_get_the_scores_worked_out_by_hand(
-    guess: str, secret: str, expected: tuple[int, int]
-):
-    assert score(guess, secret) == expected
-    assert score(guess, secret) == Score(bulls=expected[0], cows=expected[1])
-
-
 @examples(75, 3000)
 @given(pairs)
 def test_scores_agree_with_removing_matching_symbols_one_by_one(pair: tuple[str, str]):

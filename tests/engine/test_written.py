@@ -148,18 +148,6 @@ class TestScores:
         assert Mastermind().read_feedback(typed) == (0, 0)
 
     @pytest.mark.parametrize(
-        ("typed", "bulls", "cows"),
-        [
-            *(("1A2B", 1, 2), ("1B2A", 2, 1), ("2A", 2, 0), ("2B", 2, 0), ("AB", 1, 1)),
-            *(("no bulls, 1 cow", 0, 1), ("cows 3", 0, 3), ("2W", 0, 2), ("Bulls: 3", 3, 0)),
-        ],
-    )
-    def test_an_omitted_count_is_zero_and_the_letter_b_beside_an_a_means_cows(
-        self, typed: str, bulls: int, cows: int
-    ):
-        assert BullsAndCows().read_feedback(typed) == (bulls, cows)
-
-    @pytest.mark.parametrize(
         ("typed", "expected"),
         [
             ("", Fault(Problem.EMPTY, 0)),

@@ -35,7 +35,7 @@ from engine import (
 from engine.solvers import codebreaker
 from engine.solvers.focdle.space import FocdleSpace
 from tests.engine.material import codes, secrets, tiny_games
-from tests.engine.test_draw import NUMBERS_OF_SECRETS, shortest
+from tests.engine.test_draw import shortest
 from tests.solvers.material import answered, consistent, draws, guesses_everywhere, noise, play
 from tests.support.effort import examples
 
@@ -72,18 +72,6 @@ class TestCounting:
         breaker = codebreaker(rules)
         assert breaker.remaining(turns) == len(expected)
         assert sorted(breaker.candidates(turns, 10_000)) == sorted(expected)
-
-    @pytest.mark.parametrize("length", [7, 8, 9])
-    def test_every_secret_remains_before_the_first_guess(self, length: int):
-        assert codebreaker(Focdle(length)).remaining([]) == NUMBERS_OF_SECRETS[length]
-
-    def test_neither_the_most_guesses_nor_hard_mode_changes_the_number_of_candidates(self):
-        turns = answered(Focdle(7), "1+1+1=3", ["9*1-8=1"])
-        counts = {
-            codebreaker(rules).remaining(turns)
-            for rules in (Focdle(7), Focdle(7, max_guesses=99), Focdle(7, hard=True))
-        }
-        assert counts == {len(consistent(Focdle(7), shortest(), turns))}
 
     def test_settings_with_and_without_repeats_are_not_confused(self):
         turn = Turn(Code("ROY"), Score(0, 2))
