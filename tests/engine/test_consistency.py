@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine import (
     Code,
+    ContradictionError,
     EngineError,
     Focdle,
     Mark,
@@ -57,6 +58,14 @@ def fits_counts(candidate: str, turn: Turn[Marks]) -> bool:
     return True
 
 
+def meets_all_clues(candidate: str, turns: list[Turn[Marks]]) -> bool:
+    try:
+        check_consistent(candidate, turns)
+    except ContradictionError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize(
     ("candidate", "guesses_made", "expected"),
     [
@@ -86,6 +95,7 @@ def test_consistency_is_what_the_original_assignment_says_on_every_string_of_thr
         for candidate in strings:
             verdict = is_consistent(Focdle(), candidate, turns)
             assert verdict == obeys_the_assignment(candidate, turns), (candidate, turns)
+            assert verdict == meets_all_clues(candidate, turns), (candidate, turns)
             verdicts[verdict] += 1
     assert verdicts[True] > 27 * 27  # more than every secret with itself
     assert verdicts[False] > 27 * 27
