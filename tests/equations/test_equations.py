@@ -159,6 +159,20 @@ async def test_the_equation_of_a_deleted_setter_is_closed_and_names_nobody(
     assert look_at is not None  # its post is to name nobody
 
 
+async def test_the_post_of_an_equation_has_no_id_of_a_hidden_player(
+    services: Services, clock: FakeClock
+) -> None:
+    post = await posted(services)
+    for player in (BEN, CAT):
+        play = await services.equations.play(player, post.equation.puzzle_id, HERE)
+        await services.daily.guess(player, play.id, EQUATION)
+    await services.preferences.set_hidden(BEN, on=True)
+    clock.advance(minutes=1)
+    found = await services.equations.claim(post.equation.puzzle_id)
+    assert found is not None
+    assert {row.player_id for row in found.rows} == {0, CAT}
+
+
 async def test_an_equation_of_a_deleted_server_is_not_found(services: Services) -> None:
     post = await posted(services)
     await services.privacy.servers.delete_unasked(HERE.guild_id)

@@ -10,6 +10,7 @@ import pytest
 from bot.duels.challenges import Challenge
 from bot.duels.position import Options
 from bot.games.game import MOST_A_DAY
+from bot.games.model import Channel
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.refused import EnoughGamesError
@@ -24,9 +25,18 @@ pytestmark = pytest.mark.usefixtures("keys_watched")
 
 MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)
 NUMBERS = BullsAndCows()
+PLACE = Channel(GUILD, CHANNEL)
 TO_BEN = Invitation(ANN, BEN, GUILD, CHANNEL)
 
 Way = Callable[[Services], Coroutine[Any, Any, object]]
+
+
+async def play_an_equation(services: Services) -> object:
+    there = await services.equations.open_in(PLACE)
+    if not there:
+        there = [(await services.equations.set(BEN, PLACE, "12+34-5=41")).equation]
+    return await services.equations.play(ANN, there[0].puzzle_id, PLACE)
+
 
 WAYS: dict[str, Way] = {
     "practice": lambda s: s.practice.open(ANN, GUILD, 7),
@@ -40,6 +50,8 @@ WAYS: dict[str, Way] = {
     "casual duel": lambda s: invited(s, Options(friendly=True)),
     "number": lambda s: s.duels.defending.open(ANN, Options()),
     "sealed number": lambda s: s.duels.defending.open_sealed(ANN, NUMBERS, "4325"),
+    "equation": play_an_equation,
+    "race": lambda s: s.races.open(ANN, PLACE, NUMBERS),
     "drawn number": lambda s: s.duels.defending.open_drawn(ANN, NUMBERS),
 }
 ASKED_FIRST: dict[str, Way] = {
