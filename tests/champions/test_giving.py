@@ -13,7 +13,6 @@ from bot.moderation.game import USER
 from bot.services import open_services
 from cogs.champions import give_or_take
 from tests.support.court import MONDAY, SUNDAY, Court
-from tests.support.meetings import twenty
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import KEY, Table
@@ -127,19 +126,6 @@ async def test_players_who_tie_share_the_role(table: Table, court: Court) -> Non
     assert [court.has(each) for each in table.world.members] == [False, True, True]
 
 
-async def test_twenty_winners_each_get_the_role_once(table: Table, tmp_path: Path) -> None:
-    court = Court(table, tmp_path)
-    court.at(SUNDAY)
-    winners = twenty(table)
-    for winner in winners:
-        await court.solve(winner)
-    await court.choose()
-    court.at(MONDAY)
-    await court.rounds(3)
-    assert all(map(court.has, winners))
-    assert court.calls("PUT") == len(winners)
-
-
 async def test_however_many_tie_all_are_to_have_the_role(
     table: Table, court: Court, tmp_path: Path
 ) -> None:
@@ -206,12 +192,6 @@ async def test_a_champion_loses_the_role_at_once_on_hiding_deleting_leaving_or_b
     await table.services.preferences.set_hidden(table.ben.id, on=False)
     await court.rounds(3)
     assert not court.has(table.ben)
-
-
-async def test_a_hidden_player_gets_no_role(table: Table, court: Court) -> None:
-    await table.services.preferences.set_hidden(table.ben.id, on=True)
-    await crown(court)
-    assert (court.has(table.ann), court.has(table.ben)) == (True, False)
 
 
 async def off(court: Court, who: MemberActor) -> int:

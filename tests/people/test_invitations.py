@@ -138,26 +138,6 @@ async def test_ten_of_many_simultaneous_challenges_are_posted(services: Services
     assert len(games) == 10
 
 
-async def test_two_who_resign_at_once_and_ask_again_post_twenty_times_an_hour(
-    services: Services, clock: FakeClock
-) -> None:
-    game, posts = await playing(services), 1
-    for number in range(30):
-        await services.duels.playing.resign(ANN, game.duel.id)
-        clock.advance(seconds=1)
-        for by, to in ((ANN, BEN), (BEN, ANN))[:: 1 if number % 2 else -1]:
-            try:
-                asked = await services.duels.inviting.rematch(by, game.duel.id, "0123")
-            except PostedTooOftenError:
-                continue
-            posts += 1
-            game = await services.duels.inviting.accept(to, asked.duel.id, 0, "6789")
-            break
-        else:
-            break
-    assert posts == 20
-
-
 @pytest.mark.parametrize("ask", [duel, invite])
 async def test_a_member_who_declined_is_called_by_nothing_of_that_challengers_for_an_hour(
     services: Services, clock: FakeClock, ask: Ask

@@ -225,17 +225,6 @@ async def test_an_exclusion_outlives_a_deletion_without_naming_anybody(town: Tow
     assert ANN in await players(town, focdle(ALL))
 
 
-async def test_an_exclusion_of_a_deleted_player_can_be_undone(town: Town) -> None:
-    await take_off(town, ANN)
-    await delete(town, ANN)
-    await undo(town)
-    assert await listed(town) == []
-    await town.join(ANN, HERE)
-    town.clock.advance(days=8)
-    await town.play(ANN, HERE, 1)
-    assert await points(town, focdle(DAY)) == {ANN: 6}
-
-
 async def test_the_digest_of_a_deleted_player_goes_a_year_after_they_were_last_met_there(
     town: Town,
 ) -> None:
@@ -302,15 +291,6 @@ async def test_a_deletion_of_the_managers_data_leaves_the_exclusion(town: Town) 
     (left,) = await listed(town)
     assert left.player_id == ANN
     assert left.by_id < 0
-
-
-async def test_a_server_that_deletes_its_data_loses_its_exclusions(town: Town) -> None:
-    await play_all(town, "2026-11-17", ann=2)
-    await take_off(town, ANN)
-    await delete(town, ANN)
-    await take_off(town, BEN)
-    await town.services.privacy.servers.delete(HERE, "Here", "here")
-    assert await listed(town) == []
 
 
 async def test_a_member_taken_off_while_hidden_is_off_once_they_show_themselves(town: Town) -> None:

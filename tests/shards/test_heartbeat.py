@@ -1,25 +1,8 @@
 """Two processes on one database find each other out, and one after the other does not."""
 
-from contextlib import AsyncExitStack
-
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.table import KEY
-
-
-async def test_two_processes_of_the_same_shard_each_report_the_other_once(
-    database_url: str, clock: FakeClock
-) -> None:
-    async with AsyncExitStack() as both:
-        first, second = [
-            await both.enter_async_context(open_services(database_url, clock, puzzle_key=KEY))
-            for _ in range(2)
-        ]
-        told: list[tuple[bool, bool]] = []
-        for _ in range(4):
-            told.append((await first.heartbeat.beat(), await second.heartbeat.beat()))
-            clock.advance(seconds=60)
-    assert told == [(False, False), (True, True), (False, False), (False, False)]
 
 
 async def test_a_process_that_starts_after_another_ended_reports_no_second_process(

@@ -58,41 +58,6 @@ async def away(database: Database, clock: FakeClock) -> list[bool]:
     )
 
 
-@pytest.mark.usefixtures("keys_watched")
-async def test_a_killed_or_stopped_process_is_an_outage_of_its_own_shards_alone(
-    database: Database, clock: FakeClock, tmp_path: Path
-) -> None:
-    first, second = (Heartbeat(database, clock, half(number)) for number in range(2))
-    for heartbeat in (first, second):
-        await heartbeat.wake()
-    assert await pulse((first, 0)) == [False]
-    assert await away(database, clock) == [False, False, False]  # nobody is late yet
-    clock.advance(seconds=1)
-    for _ in range(3):
-        assert await pulse((first, 0), (second, 1)) == [False, False]
-        clock.advance(minutes=1)
-    for _ in range(2):  # the second is killed
-        await pulse((first, 0))
-        clock.advance(minutes=1)
-    assert await away(database, clock) == [False, True, False]
-    another = Heartbeat(database, clock, half(1))
-    await another.wake()
-    assert await pulse((first, 0), (another, 1)) == [False, False]
-    await database.write(first.stop)
-    clock.advance(seconds=20)
-    assert await pulse((another, 1)) == [False]
-    assert await away(database, clock) == [True, False, True]
-    anew = Heartbeat(database, clock, half(0))
-    await anew.wake()
-    assert await pulse((anew, 0)) == [False]
-    assert await away(database, clock) == [False, False, False]
-    assert noted(tmp_path) == [
-        (1, 2, "12:00:00", "12:00:01"),
-        (1, 2, "12:02:01", "12:05:01"),
-        (0, 2, "12:05:01", "12:05:21"),
-    ]
-
-
 async def test_a_process_replaced_by_another_causes_no_outage_when_it_stops(
     database: Database, clock: FakeClock
 ) -> None:
