@@ -28,7 +28,6 @@ from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of
 from bot.coach.review_pages import TURNS_ON_A_PAGE, coach_page, details, verdict_line
 from bot.coach.reviews import shown_grades
 from bot.games.model import GameName, Hint, Source
-from bot.text.language import say
 from bot.text.tiles import PLAIN, Palette, row
 from cogs.coach import coach_view, details_view
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
@@ -288,18 +287,6 @@ class TestWords:
         assert is_praised <= is_good
         assert len(said) <= 1
 
-    def test_the_coach_adds_at_most_one_line_to_each_guess_of_a_real_game(self) -> None:
-        for rules, turns, seed in games():
-            review = a_review(rules, turns, seed)
-            for mark, text in zip(
-                shown_grades(review), coach_page(review, PLAIN).turns, strict=False
-            ):
-                above, *below = text.splitlines()
-                assert above.rstrip("*").endswith(say(GRADE_NAMES[mark]) if mark else "")
-                rows = 2 if review.game.source is Source.PLAY else 1
-                assert rows <= len(below) <= rows + 1
-                assert mark not in BAD_GRADES or len(below) == rows + 1
-
     def test_a_guess_with_a_bad_grade_always_has_a_reason_beside_it(self) -> None:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
         review = one_turn(loss, Grade.BLUNDER)
@@ -411,18 +398,3 @@ class TestDetails:
         assert (verdict_line(replace(review, analysis=analysis)) == told) == is_faster
         lost: Analysis = replace(analysis, is_solved=False)
         assert verdict_line(replace(review, analysis=lost)) != told
-
-
-def test_a_last_guess_is_blamed_only_if_it_could_not_win() -> None:
-    rules, secret = BullsAndCows(4), Code("3156")
-    told: dict[str, str] = {}
-    for guess in ("3157", "5678"):
-        turns = tuple(
-            Turn(g, rules.feedback(g, secret)) for g in map(Code, ("3120", "3451", guess))
-        )
-        analysis = examine(Record(rules, rules.encode(), secret, turns, most=len(turns)))
-        review = Review(GameName(Source.DUEL, 3, 0), Role.OWN, 7, analysis)
-        told[guess] = coach_page(review, PLAIN).turns[2]
-    said = every_way(Observation(Insight.LAST_SHOT))
-    assert told["3157"].splitlines()[-1] in {way.format(total=5) for way in said}
-    assert told["5678"].startswith("**3** · mistake\n")

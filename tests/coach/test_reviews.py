@@ -31,7 +31,6 @@ from engine import Mode, Score
 from tests.support import duels
 from tests.support.clock import FakeClock
 from tests.support.coach import busy, reviewed
-from tests.support.effort import either
 from tests.support.masterminds import (
     ANN,
     BEN,
@@ -162,25 +161,6 @@ class TestWaiting:
         assert await waiting.within(AMPLE_SECONDS) == await again.within(AMPLE_SECONDS)
         assert (await reviewed(services, ANN, of_game(games[1]))).role is Role.OWN
 
-    @pytest.mark.long
-    async def test_many_simultaneous_requests_for_reviews_are_all_answered(
-        self, services: Services
-    ) -> None:
-        players = range(1000, 1000 + either(40, 100))
-        plays = [await solved_practice(services, player) for player in players]
-        reviews = services.coach.reviews
-        async with busy(services):
-            waiting = [
-                await reviews.ask(player, of_play(play))
-                for player, play in zip(players, plays, strict=True)
-            ]
-            assert [consultation.ahead for consultation in waiting] == list(range(len(players)))
-        found = [await consultation.within(AMPLE_SECONDS) for consultation in waiting]
-        for review, player in zip(found, players, strict=True):
-            assert review is not None
-            assert review.breaker_id == player
-        assert all(consultation.ahead == 0 for consultation in waiting)
-
 
 class TestDeletedMeanwhile:
     async def test_a_review_of_a_play_deleted_meanwhile_ends_without_an_error(
@@ -240,11 +220,6 @@ class TestDeletedMeanwhile:
 
 async def delete(services: Services, player: int) -> None:
     await services.privacy.players.delete(player, CONFIRMATION)
-
-
-async def solved_practice(services: Services, player: int) -> Play:
-    play = await services.practice.open(player, None, 7)
-    return await services.daily.guess(player, play.id, play.game.secret)
 
 
 async def lost_solo(services: Services) -> MastermindGame:
@@ -308,12 +283,6 @@ class TestMastermind:
         review = await waiting.within(AMPLE_SECONDS)
         assert review is not None
         assert [turn.feedback for turn in review.analysis.turns] == [other]
-
-    async def test_a_game_without_guesses_has_no_review(self, services: Services) -> None:
-        game = await services.mastermind.solo.open(ANN, SMALL)
-        game = await services.mastermind.solo.surrender(ANN, game.id)
-        with pytest.raises(NobodyGuessedError):
-            await services.coach.reviews.ask(ANN, of_game(game))
 
     async def test_a_game_with_contradictory_answers_has_no_review(
         self, services: Services

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.address import Address, read_address
+from bot.address import read_address
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,6 @@ def test_a_blank_health_address_counts_as_unset() -> None:
 def test_an_invalid_health_address_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - whoever reads settings says which one
         read_address(text)
-
-
-def test_an_ipv6_address_with_a_port_is_read() -> None:
-    assert read_address("[::1]:1") == Address("::1", 1)
 
 
 def test_a_blank_variable_does_not_hide_the_health_address_in_the_env_file(

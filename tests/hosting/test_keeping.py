@@ -1,7 +1,7 @@
 """Which backups stay is what the host has asked for, on whatever dates they were made."""
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -58,16 +58,6 @@ def test_deleting_expired_backups_after_each_new_one_keeps_the_same_ones_as_dele
         there.add(at)
         there -= expired(there, at)
     assert there == {each for each in ever if stays(each, ever, at)}
-
-
-def test_seven_daily_and_four_weekly_backups_are_left_after_a_year() -> None:
-    nights = {NOW - timedelta(days=n) for n in range(365)}
-    there = sorted(nights - expired(nights, NOW), reverse=True)
-    assert [at.date() for at in there] == [
-        *(date(2026, 11, day) for day in (24, 23, 22, 21, 20, 19, 18)),  # the 22nd is a Sunday
-        date(2026, 11, 15),
-        date(2026, 11, 8),
-    ]
 
 
 def test_a_backup_dated_in_the_future_is_kept_beside_the_others_and_delays_no_backup() -> None:

@@ -14,7 +14,6 @@ import pytest
 from bot.__main__ import main
 from bot.db.copies import Copied, CopyError, OldBackupError, delete_left
 from bot.db.database import Database
-from bot.errors import NoDatabaseError
 from bot.hosting import backup
 from bot.hosting.backup import back_up, make
 from tests.support.clock import NOON, FakeClock
@@ -47,16 +46,6 @@ async def test_a_backup_contains_what_an_open_database_had(tmp_path: Path) -> No
     assert names(folder) == [copied.file.name] == [NAME]
     assert copied.file.stat().st_mode & 0o777 == 0o600
     assert folder.stat().st_mode & 0o777 == 0o700
-
-
-async def test_a_partial_backup_is_begun_anew(database_url: str, tmp_path: Path) -> None:
-    first = await back_up(database_url, tmp_path / "one", FakeClock())
-    half = tmp_path / "two" / (first.file.name + ".unfinished")
-    half.parent.mkdir()
-    half.write_bytes(first.file.read_bytes()[:5000])
-    second = await back_up(database_url, half.parent, FakeClock())
-    assert second.rows == first.rows
-    assert names(half.parent) == [NAME]
 
 
 async def test_what_a_killed_process_has_left_is_removed_and_what_is_being_made_stays(
@@ -200,8 +189,3 @@ async def test_another_backup_in_the_same_second_is_refused_with_its_own_message
     assert (
         capsys.readouterr().err == "There is a backup of this second already. Please try again.\n"
     )
-
-
-async def test_a_missing_database_gets_no_backup(tmp_path: Path) -> None:
-    with pytest.raises(NoDatabaseError):
-        await back_up(f"sqlite:///{tmp_path / 'games.db'}", tmp_path / "backups", FakeClock())

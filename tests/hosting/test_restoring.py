@@ -27,7 +27,6 @@ from bot.hosting.backup import (
     NotWholeError,
     ReplacingError,
     Restored,
-    SameFileError,
     StillOpenError,
     back_up,
     put_back,
@@ -406,12 +405,6 @@ async def test_an_incomplete_or_foreign_backup_replaces_nothing(
         await host.restore(backup)
     assert host.names() == ["test.db"]
     assert host.dump() == before
-
-
-async def test_a_database_cannot_be_restored_from_itself(host: Host) -> None:
-    with pytest.raises(SameFileError):
-        await host.restore(host.file)
-    assert host.names() == ["test.db"]
 
 
 @pytest.mark.parametrize("is_there", [True, False])
