@@ -81,6 +81,12 @@ class OutdatedError(Refused):
     sentence = N_("That is from an older version. Try `/play`.")
 
 
+class MovedOnError(Refused):
+    """The game has changed since the player saw its board."""
+
+    sentence = N_("This board has moved on.")
+
+
 class NotYoursError(Refused):
     sentence = N_("That is somebody else's. Try `/play` for your own.")
 

@@ -19,12 +19,23 @@ from bot.listening import Accepting, listening
 from bot.moderation.model import KeptOutError
 from bot.people.game import Admission, Cost
 from bot.refusals import breakdown
-from bot.refused import TooFastError
+from bot.refused import Refused, TooFastError
 from bot.services import Services
 from bot.text.language import speak
-from web import focdle, page
+from web import focdle, games, page
 from web.auth import Access
-from web.endpoints import MOST_BYTES, Call, Endpoint, answered, read_given, refused, tag_of
+from web.endpoints import (
+    MOST_BYTES,
+    Call,
+    Data,
+    Endpoint,
+    answered,
+    is_about_state,
+    read_given,
+    refused,
+    tag_of,
+    with_names,
+)
 from web.live import SOCKET, TOKEN, Live
 
 if TYPE_CHECKING:
@@ -38,6 +49,8 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _UNHEARD: Final = logging.getLogger(f"{__name__}.strangers")
 _UNHEARD.disabled = True
 _LIVE: Final = "/api/live"
+_PLAY: Final = web.RequestKey("play", Data)
+"""The key under which a refused request keeps the game as it is now."""
 _BODY_SECONDS: Final = 2.0
 _REQUEST_SECONDS: Final = 10.0
 _SILENT_CONNECTIONS: Final = 200
@@ -126,7 +139,7 @@ class Server:
         app.router.add_post("/api/enter/look", self._access.look)
         app.router.add_post("/api/enter", self._access.enter)
         app.router.add_get(_LIVE, _upgraded(self.live.serve))
-        for each in (*focdle.ENDPOINTS, TOKEN):
+        for each in (*games.ENDPOINTS, TOKEN):
             app.router.add_route(each.method, f"/api/{each.path}", self._answering(each))
         if self._activity is None:
             yield app
@@ -147,7 +160,13 @@ class Server:
                 given = await read_given(request, endpoint.takes)
                 place = request.match_info.get("place", "")
                 call = Call(self._services, session, place, given, tag_of(request))
-                return answered(await endpoint.answer(call))
+                try:
+                    return answered(await with_names(call, await endpoint.answer(call)))
+                except Refused as error:
+                    if "at" in endpoint.takes and is_about_state(error):
+                        play = await games.VIEWS[call.game.source](call)
+                        request[_PLAY] = await with_names(call, play)
+                    raise
 
         return answer
 
@@ -223,7 +242,7 @@ class Server:
         """Build the response to an error; log a bug of ours with the reference that is shown."""
         if isinstance(error, TimeoutError | ConnectionError):  # the browser's own line
             return web.Response(status=HTTPStatus.SERVICE_UNAVAILABLE)
-        response = refused(error)
+        response = refused(error, request.get(_PLAY))
         if response is not None:
             return response
         gauges_here().broke_down()

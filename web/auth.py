@@ -9,8 +9,6 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.focdle.pages import name as name_of
-from bot.games.model import GameName
 from bot.gauges import gauges_here
 from bot.home.web_pages import play_as
 from bot.people.game import Admission, Cost
@@ -24,7 +22,8 @@ from bot.sessions.model import (
     Session,
     SignedOutError,
 )
-from web.endpoints import Data, answered, read_given
+from web.endpoints import Call, Data, answered, read_given, tag_of
+from web.games import VIEWS
 
 SHOWN: Final = "X-Player"
 """The header that says whom the page shows."""
@@ -61,12 +60,13 @@ class Access:
             ticket = await self._services.sessions.look(token)
         if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Admission.GRANTED:
             raise TooFastError
-        board = GameName.read(ticket.place or "")
-        play = await self._services.daily.view(ticket.player_id, board.id)
+        session = Session(ticket.player_id, ticket.guild_id, ticket.channel_id, ticket.ends_at, "")
+        call = Call(self._services, session, ticket.place or "", {}, tag_of(request))
+        game = await VIEWS[call.game.source](call)
         name = await self._services.sessions.name(ticket.player_id)
         said: Data = {
             "player": str(ticket.player_id),
-            "game": name_of(play),
+            "game": game["title"],
             "enter": play_as(name),
         }
         response = answered(said)

@@ -1,6 +1,7 @@
 """What the page asks of the server: endpoints, what they take, how they answer."""
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -10,18 +11,12 @@ from typing import Any, Final, cast
 from aiohttp import web
 
 from bot.errors import LostDatabaseError, StorageError, UnusableDatabaseError
-from bot.focdle.model import (
-    GuessRefusedError,
-    MovedOnError,
-    NoSuchPlayError,
-    NotYourPlayError,
-)
-from bot.focdle.pages import play_data
+from bot.focdle.model import GuessRefusedError
 from bot.games.model import GameName, Source
-from bot.home.web_pages import SENTENCES
+from bot.home.web_pages import GONE, SENTENCES
 from bot.people.game import Cost
 from bot.refusals import refusal
-from bot.refused import OutdatedError, TooFastError
+from bot.refused import MovedOnError, OutdatedError, Refused, TextRefusedError, TooFastError
 from bot.services import Services
 from bot.sessions.model import (
     NoCookiesError,
@@ -34,10 +29,13 @@ from bot.sessions.model import (
     UnheardError,
 )
 from bot.text.language import say
+from bot.text.markup import visible
+from engine import GameOverError, NotYourTurnError
 
 MOST_BYTES: Final = 2048
 """The most bytes of the body of a request."""
 Data = dict[str, object]
+_MENTION: Final = re.compile(r"<@(\d{1,18})>")
 _DEFAULT_TAG: Final = "en-US"
 # Discord's languages; a browser that asks for another variant gets the first of its language.
 _TAGS: Final = (
@@ -57,8 +55,7 @@ _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (SignedOutError, HTTPStatus.UNAUTHORIZED),
     (StrangerError, HTTPStatus.UNAUTHORIZED),
     (NoPlaceError, HTTPStatus.FORBIDDEN),
-    (NoSuchPlayError, HTTPStatus.NOT_FOUND),
-    (NotYourPlayError, HTTPStatus.NOT_FOUND),
+    *((kind, HTTPStatus.NOT_FOUND) for kind in GONE),
     (OtherPlayerError, HTTPStatus.CONFLICT),
     (MovedOnError, HTTPStatus.CONFLICT),
     (TicketGoneError, HTTPStatus.GONE),
@@ -114,6 +111,15 @@ def path_of(source: Source) -> str:
     return rf"{{place:{source}-\d{{1,18}}}}"
 
 
+async def with_names(call: Call, data: Data) -> Data:
+    """Add the names of the players whom the texts of an answer mention, by id, where known."""
+    ids = {int(each) for each in _MENTION.findall(json.dumps(data))}
+    if not ids:
+        return data
+    found = await call.services.sessions.names(ids)
+    return data | {"names": {str(each): visible(name) for each, name in found.items()}}
+
+
 async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
     """Read the fields in a request's JSON body, or those in the query of a GET request.
 
@@ -162,8 +168,17 @@ def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
     return web.json_response(text=json.dumps(data), status=status)
 
 
-def refused(error: Exception) -> web.Response | None:
-    """Turn a refusal, or a failure of the database, into a response; None for a bug of ours."""
+def is_about_state(error: Refused) -> bool:
+    """True if the page has to show the game anew: what it showed is past, not what was typed."""
+    is_typed = isinstance(error, TextRefusedError)
+    return not is_typed or isinstance(error.cause, GameOverError | NotYourTurnError)
+
+
+def refused(error: Exception, play: Data | None = None) -> web.Response | None:
+    """Turn a refusal, or a failure of the database, into a response; None for a bug of ours.
+
+    `play` is the game as it is now, if the page has to show that.
+    """
     if isinstance(error, UnusableDatabaseError):
         error = LostDatabaseError()  # whose sentence names no command
     here = SENTENCES.get(type(error))
@@ -172,8 +187,8 @@ def refused(error: Exception) -> web.Response | None:
         return None
     kinds = (status for kind, status in _STATUSES if isinstance(error, kind))
     data: Data = {"said": said.splitlines()}
-    if isinstance(error, MovedOnError):
-        data["play"] = play_data(error.play)
+    if play is not None:
+        data["play"] = play
     if isinstance(error, GuessRefusedError):
         data["ask"] = error.probe is not None
     return answered(data, next(kinds, HTTPStatus.UNPROCESSABLE_ENTITY))

@@ -6,11 +6,12 @@ from bot.coach import review_pages as coach_words
 from bot.coach.game import Lesson
 from bot.coach.reviews import mistakes
 from bot.focdle.ending_pages import archive_choice
-from bot.focdle.model import MovedOnError, Play
+from bot.focdle.model import Play
 from bot.focdle.pages import plain, play_data
 from bot.games.model import Source
-from bot.home.web_pages import game_data
+from bot.home.web_pages import listed
 from bot.people.game import Cost
+from bot.refused import MovedOnError
 from bot.text.language import is_day_first
 from engine.levels import Level
 from web.endpoints import Call, Data, Endpoint, path_of
@@ -24,12 +25,13 @@ async def me(call: Call) -> Data:
     """Return the player: id, name, palette, and up to ten unfinished games, except today's."""
     services, player = call.services, call.player_id
     chosen = await services.preferences.view(player)
-    games = [game for game in await services.practice.unfinished(player) if not game.is_today]
+    unfinished = await services.agendas.unfinished(player)
+    games = [game for each in unfinished if (game := listed(each, player))][:_MOST_LISTED]
     return {
         "player": str(player),
         "name": await services.sessions.name(player),
         "palette": chosen.palette,
-        "games": [game_data(game) for game in games[:_MOST_LISTED]],
+        "games": [{"place": str(place), "lines": text.splitlines()} for place, text in games],
     }
 
 
@@ -165,7 +167,7 @@ async def _seen(call: Call) -> Play:
     """The play, if the page shows its present version; else raise MovedOnError."""
     play = await call.services.daily.view(call.player_id, call.game.id)
     if play.version != call.given["at"]:
-        raise MovedOnError(play=play)
+        raise MovedOnError
     return play
 
 

@@ -10,7 +10,7 @@ from aiohttp import WSMsgType, web
 
 from bot.clock import Clock
 from bot.errors import StorageError
-from bot.games.model import GameName, Source
+from bot.games.model import GameName
 from bot.gauges import gauges_here
 from bot.people.game import Admission, Cost
 from bot.refused import Refused, TooFastError
@@ -18,6 +18,7 @@ from bot.services import Services
 from bot.sessions.model import Session, SignedOutError
 from web.auth import Access
 from web.endpoints import Call, Data, Endpoint
+from web.games import VIEWS
 
 _MOST: Final = 500
 _MOST_OF_ONE: Final = 3
@@ -184,18 +185,19 @@ class _Socket:
 
     async def _tell_of(self, name: GameName) -> None:
         try:
-            play = await self._services.daily.view(self._session.player_id, name.id)
+            game = await VIEWS[name.source](Call(self._services, self._session, str(name), {}, ""))
         except Refused:
             self._told.pop(name, None)
             return
-        if self._told.get(name, play.version) != play.version:
-            self._told[name] = play.version
-            await self.response.send_json({"changed": str(name), "version": play.version})
+        version = cast("int", game["version"])
+        if self._told.get(name, version) != version:
+            self._told[name] = version
+            await self.response.send_json({"changed": str(name), "version": version})
 
 
 def _game(text: object) -> GameName | None:
     """Return the game that a text names, if the page shows games of its kind."""
     with suppress(ValueError):
         name = GameName.read(str(text))
-        return name if name.source is Source.PLAY else None
+        return name if name.source in VIEWS else None
     return None

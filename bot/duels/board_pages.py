@@ -24,6 +24,7 @@ from bot.duels.round_pages import (
     so_far,
     title,
 )
+from bot.games.model import GameName, Source
 from bot.games.pages import code_data, score_data
 from bot.pool.worker import Named
 from bot.text import counts
@@ -296,8 +297,8 @@ def _about_bot(notebook: Notebook) -> str:
 _YOUR_TURN: Final = N_("**Your turn.**")
 
 
-def duel_data(notebook: Notebook, names: Mapping[str, str]) -> dict[str, object]:
-    """A duel as data for the web page of one of its players; `names` are by id.
+def duel_data(notebook: Notebook) -> dict[str, object]:
+    """A duel as data for the web page of one of its players.
 
     Of the two numbers it tells the player's own, until the end.
     """
@@ -308,15 +309,16 @@ def duel_data(notebook: Notebook, names: Mapping[str, str]) -> dict[str, object]
     is_over, is_on = duel.state is State.OVER, duel.state is State.PLAYING
     ends = {seat: "solved", None: "drawn"}
     return data | {
-        "id": duel.id,
+        "place": str(GameName(Source.DUEL, duel.id)),
         "version": duel.version,
         "title": say(DUEL_NAME),
         "about": options(duel),
         "keys": {} if is_over else keys,
+        "own": {"name": name(own), "is_next": is_on and duel.to_move == seat},
+        "waits": is_on and duel.to_move == 1 - seat,
         "target": own.target or "",
         "state": ends.get(duel.winner, "lost") if is_over else "open",
         "said": list(_said(notebook)),
-        "names": dict(names),
         "others": [
             {
                 "name": name(other, begins=True),

@@ -38,7 +38,7 @@ from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from bot.ratings import store as ratings_store
 from bot.ratings.model import Rating, RatingChange
-from bot.refused import NotFinishedError
+from bot.refused import MovedOnError, NotFinishedError
 from engine import (
     BullsAndCows,
     Code,
@@ -238,15 +238,20 @@ class Playing:
 
         return await answered(self._transactions, await self._change(player_id, duel_id, draw))
 
-    async def guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
+    async def guess(
+        self, player_id: int, duel_id: int, text: str, *, at: int | None = None
+    ) -> DuelView:
         """Guess a typed number; then let the bot guess, if it plays. Offers of a draw expire.
 
+        `at` is the version that the player saw; None for any.
+
         Raises:
+            MovedOnError: the duel has another version.
             DuelRefusedError: the guess was not played and cost nothing. A duel that is over raises
                 this, too, and not DuelOverError.
         """
         try:
-            view = await self._guess(player_id, duel_id, text)
+            view = await self._guess(player_id, duel_id, text, at)
         except DuelRefusedError as refused:
             is_against_bot = refused.view.duel.is_against_bot
             if not is_against_bot or not isinstance(refused.cause, NotYourTurnError):
@@ -254,11 +259,13 @@ class Playing:
             # The bot is choosing, or the process ended while it did. Without this it might never
             # move.
             await self.view(player_id, duel_id)
-            view = await self._guess(player_id, duel_id, text)
+            view = await self._guess(player_id, duel_id, text, None)
         return await answered(self._transactions, view)
 
-    async def _guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
+    async def _guess(self, player_id: int, duel_id: int, text: str, at: int | None) -> DuelView:
         def guess(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
+            if at not in {None, duel.version}:
+                raise MovedOnError
             if duel.finished_at is not None:
                 raise DuelRefusedError(view=work.view(duel), text=text, cause=GameOverError())
             work.require(duel, Event.GUESS, seat)

@@ -15,7 +15,6 @@ from bot.db.database import Database, Transaction
 from bot.focdle import store
 from bot.focdle.model import (
     GuessRefusedError,
-    MovedOnError,
     Play,
     WhichPuzzleError,
     level_of,
@@ -35,7 +34,7 @@ from bot.focdle.plays import (
 from bot.games import game as games_game
 from bot.games.model import Commitment, Unfinished, new_salt, sealed
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
-from bot.refused import NotFinishedError, Refused
+from bot.refused import MovedOnError, NotFinishedError, Refused
 from engine import Code, EngineError, Focdle
 from engine.levels import Difficulty, Level
 
@@ -181,7 +180,7 @@ class Daily:
             now = self._clock.now()
             play = read_own(tx, player_id, play_id, now)
             if at not in {None, play.version}:
-                raise MovedOnError(play=play)
+                raise MovedOnError
             return self._guess(tx, play, text, now, as_probe=as_probe)
 
         return played(*await self._database.write(guessed, keys.player(player_id)))

@@ -425,13 +425,6 @@ class GuessRefusedError(TextRefusedError):
         return Code(cause.guess) if is_asked and not self.play.rules.hard else None
 
 
-class MovedOnError(Refused):
-    """The play has changed since the player saw its board."""
-
-    play: Play
-    sentence = N_("This board has moved on.")
-
-
 @dataclass(frozen=True, slots=True)
 class FinishedPlay:
     """A finished FoCdle.

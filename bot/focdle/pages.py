@@ -398,7 +398,12 @@ def _actions(play: Play) -> Iterator[dict[str, object]]:
             lengths = range(SHORTEST, LONGEST + 1)
             yield {"act": "length", "choices": {of: counts.symbols(of) for of in lengths}}
     elif play.is_practice:
-        yield {"act": "give_up", "label": say(GIVE_UP_BUTTON)}
+        yield {
+            "act": "give_up",
+            "label": say(GIVE_UP_BUTTON),
+            "ask": say(GIVE_UP_QUESTION),
+            "yes": say(YES_GIVE_UP_BUTTON),
+        }
 
 
 def _actions_after(play: Play) -> Iterator[dict[str, object]]:

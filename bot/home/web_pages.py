@@ -8,22 +8,22 @@ from bot.coach.review_pages import (
     NEXT_MISTAKE_BUTTON,
     SHOW_BETTER_BUTTON,
 )
-from bot.focdle.ending_pages import focdle_name
+from bot.duels.model import NoSuchDuelError, NotYourDuelError
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError
 from bot.focdle.pages import (
     ANYWAY_BUTTON,
-    GIVE_UP_QUESTION,
     GUESS_BUTTON,
     KEEP_BUTTON,
     OPEN_KEYPAD_BUTTON,
     PRACTICE_BUTTON,
     TODAY_BUTTON,
-    YES_GIVE_UP_BUTTON,
 )
 from bot.games.model import GameName, Source, Unfinished
+from bot.home.lists import open_line
+from bot.mastermind.model import Kind, MastermindGame, NoSuchGameError, NotYourGameError
+from bot.races.model import NoSuchRaceError, NotInRaceError
 from bot.refused import NotYoursError, OutdatedError
 from bot.sessions.model import StrangerError, UnheardError
-from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import N_, say
 from bot.text.language import gettext as _
@@ -32,9 +32,19 @@ from bot.text.markup import visible
 #: Offered where a game is no longer there, or somebody else's.
 _GONE: Final = N_("That game is gone.")
 
+GONE: Final = (
+    NoSuchPlayError,
+    NotYourPlayError,
+    NoSuchGameError,
+    NotYourGameError,
+    NoSuchDuelError,
+    NotYourDuelError,
+    NoSuchRaceError,
+    NotInRaceError,
+)
+"""Refusals of games that are no longer there, or somebody else's: nobody learns which."""
 SENTENCES: Final[dict[type[Exception], str]] = {
-    NoSuchPlayError: _GONE,
-    NotYourPlayError: _GONE,
+    **dict.fromkeys(GONE, _GONE),
     NotYoursError: _GONE,
     OutdatedError: N_("Load the page again."),
 }
@@ -52,8 +62,6 @@ _LABELS: Final = {
     "find": FIND_BUTTON,
     "best": SHOW_BETTER_BUTTON,
     "next": NEXT_MISTAKE_BUTTON,
-    "ask": GIVE_UP_QUESTION,
-    "yes": YES_GIVE_UP_BUTTON,
     "keep": KEEP_BUTTON,
     #: Leads to the list of games; where a game cannot be shown.
     "home": N_("All games"),
@@ -120,8 +128,12 @@ def play_as(name: str) -> str:
     return _("Play as {name}").format(name=shown) if shown else _("Play")
 
 
-def game_data(game: Unfinished) -> dict[str, object]:
-    """Write an unfinished FoCdle as data for the web page's list."""
-    name = focdle_name(game.number, is_set=game.is_set)
-    about = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
-    return {"place": str(GameName(Source.PLAY, game.play_id)), "label": name, "about": about}
+def listed(game: object, player_id: int) -> tuple[GameName, str] | None:
+    """Name an unfinished game, and describe it in two lines; None if the page does not show it."""
+    if isinstance(game, Unfinished):
+        name = None if game.is_today else GameName(Source.PLAY, game.play_id)
+    elif isinstance(game, MastermindGame) and game.kind is not Kind.DEFEND:
+        name = GameName(Source.MASTERMIND, game.id)
+    else:
+        return None
+    return name and (name, open_line(game, player_id))

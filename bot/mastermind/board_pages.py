@@ -1,10 +1,10 @@
 """Boards of all kinds of Mastermind."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.games.model import Contradiction, shown_by
+from bot.games.model import Contradiction, GameName, Source, shown_by
 from bot.games.pages import (
     DROPPED,
     HINT_FOR_GUESS_BUTTON,
@@ -214,15 +214,14 @@ def _next_step(game: MastermindGame) -> str:
     return f"{step} {guesses_left(game.guesses_left)}".strip()
 
 
-def mastermind_data(
-    game: MastermindGame, player_id: int, names: Mapping[str, str]
-) -> dict[str, object]:
+def mastermind_data(game: MastermindGame, player_id: int) -> dict[str, object]:
     """A game of `play`, or a challenge, as data for the web page of one of its players.
 
-    Of the code it tells what scores and hints do, until the end. `names` are by id.
+    Of the code it tells what scores and hints do, until the end.
     """
     seen = replace(game, pending="")  # the row of pegs on the page is its own
     is_on, is_solo = game.stage is not Stage.OVER, game.kind is Kind.PLAY
+    about = setting(game.rules, with_guesses=not game.turns)
     if not is_solo:
         said = _challenge_said(seen, PLAIN)
     elif is_on:
@@ -230,14 +229,13 @@ def mastermind_data(
     else:
         said = [_play_end(game, PLAIN)]
     return {
-        "id": game.id,
+        "place": str(GameName(Source.MASTERMIND, game.id)),
         "version": game.revision,
         "title": _("Mastermind") if is_solo else _("Mastermind challenge"),
-        "about": " · ".join(filter(None, (setting(game.rules), taken(game.hints)))),
+        "about": " · ".join(filter(None, (about, taken(game.hints)))),
         **code_data(game.rules, game.turns, shown_by(game.hints)),
         "state": "open" if is_on else "solved" if game.ending is Ending.SOLVED else "lost",
         "said": "\n".join(filter(None, said)).splitlines(),
-        "names": dict(names),
         "actions": list(_actions(game, player_id)),
         "until": None if is_solo or not is_on else game.deadline_at.isoformat(),
     }

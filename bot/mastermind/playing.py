@@ -26,7 +26,7 @@ from bot.mastermind.model import (
     RowIncompleteError,
     Stage,
 )
-from bot.refused import NotFinishedError
+from bot.refused import MovedOnError, NotFinishedError
 from engine import (
     Code,
     EngineError,
@@ -105,15 +105,22 @@ class Guessing:
 
         return await self._change(player_id, game_id, submit)
 
-    async def guess(self, player_id: int, game_id: int, text: str) -> MastermindGame:
+    async def guess(
+        self, player_id: int, game_id: int, text: str, *, at: int | None = None
+    ) -> MastermindGame:
         """Guess a typed code, and clear the row.
 
+        `at` is the revision that the player saw; None for any.
+
         Raises:
+            MovedOnError: the game has another revision.
             MastermindRefusedError: the guess was not played and cost nothing. It is also raised
                 instead of GameFinishedError.
         """
 
         def guess(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+            if at not in {None, game.revision}:
+                raise MovedOnError
             try:
                 _require_playing(game)
             except GameFinishedError as error:

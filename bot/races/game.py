@@ -48,7 +48,7 @@ from bot.races.model import (
     SeatOutcome,
     Stage,
 )
-from bot.refused import Refused
+from bot.refused import MovedOnError, Refused
 from bot.shards.game import find_outages
 from engine import EngineError, Focdle, Game
 
@@ -356,14 +356,23 @@ class Races:
         return await self._read(use, race_id, place)
 
     async def guess(
-        self, player_id: int, race_id: int, place: Channel, text: str, *, as_probe: bool = False
+        self,
+        player_id: int,
+        race_id: int,
+        place: Channel | None,
+        text: str,
+        *,
+        as_probe: bool = False,
+        at: int | None = None,
     ) -> RaceBoard:
         """Make a typed guess; with `as_probe`, even if the player's preferences warn of it.
 
-        If the player is done, or the race over, the board stays as it is.
+        If the player is done, or the race over, the board stays as it is. `at` is the number of
+        guesses that the player saw there; None for any.
 
         Raises:
             As `board`.
+            MovedOnError: the board has another number of guesses.
             RaceGuessRefusedError: the text is no guess, or the guess is not allowed now.
         """
 
@@ -371,6 +380,8 @@ class Races:
             board = work.board(player_id)
             if not board.is_on:
                 return board
+            if at not in {None, len(board.seat.guesses)}:
+                raise MovedOnError
             game = _guessed(board, text, as_probe=as_probe)
             store.add_guess(work.tx, work.race, board.seat, game.turns[-1].guess, work.now)
             race = work.race.guessed(board.seat, game, work.now, work.downtime)

@@ -10,6 +10,7 @@ from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
 from bot.focdle import pages as focdle
 from bot.focdle.model import EXAMPLES, GuessRefusedError
 from bot.games import pages as games_pages
+from bot.games.model import GameName, Source
 from bot.games.pages import (
     BAD,
     COUNTS_FOR_NOTHING,
@@ -281,12 +282,12 @@ def race_data(view: RaceView, player_id: int, board: RaceBoard | None) -> dict[s
     is_done = is_over or (is_in and board.seat.outcome is not None)
     solved = board.seat.outcome is SeatOutcome.SOLVED
     return data | {
-        "id": race.id,
+        "place": str(GameName(Source.RACE, race.id)),
         "version": race.version,
         "at": len(board.seat.guesses),
         "title": race_name(rules),
         "about": setting(rules),
-        "state": ("solved" if solved else "lost") if is_over else race.stage.value,
+        "state": ("solved" if solved else "lost") if is_over else "open",
         "said": "\n".join(filter(None, _said_on_page(view, board, is_in=is_in))).splitlines(),
         "others": [
             {

@@ -7,6 +7,7 @@ socket is alike, with a session's digest and an instant for the random bytes.
 
 import re
 import secrets
+from collections.abc import Collection
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
@@ -203,8 +204,12 @@ class Sessions:
 
     async def name(self, player_id: int) -> str:
         """Return a player's name as last seen; empty if none was seen."""
-        found = await self._database.read(lambda tx: people_store.names(tx, [player_id]))
-        return found[player_id].name if player_id in found else ""
+        return (await self.names([player_id])).get(player_id, "")
+
+    async def names(self, player_ids: Collection[int]) -> dict[int, str]:
+        """Return players' names as last seen, by id; without those of whom none was seen."""
+        found = await self._database.read(lambda tx: people_store.names(tx, player_ids))
+        return {player_id: row.name for player_id, row in found.items()}
 
     async def sweep(self) -> None:
         """Delete the tickets and sessions that have ended."""

@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
 from bot.clock import PuzzleName
@@ -13,15 +13,13 @@ from bot.coach.game import Comparison
 from bot.focdle.ending_pages import archive_choice
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
 from bot.focdle.pages import (
-    KEYPAD_NOTE,
     LEVELS,
-    OPEN_KEYPAD_BUTTON,
 )
 from bot.games.model import GameName, Source
 from bot.people.game import Cost
 from bot.posts import pages as morning_words
 from bot.posts.model import ChannelUnusableError
-from bot.refused import NotAllowedError, OutdatedError
+from bot.refused import NotAllowedError
 from bot.text import labels
 from bot.text.language import is_day_first, say
 from cogs.coach import FIND
@@ -59,10 +57,9 @@ from cogs.ui.pages import MOST_NAMED, button, fitted, notice
 from cogs.ui.replies import (
     Attempt,
     Interaction,
-    channel_in_server,
     in_good_time,
-    launch,
     note_attempt,
+    open_on_page,
     server_of,
     show,
     whisper,
@@ -145,17 +142,8 @@ async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") ->
 @pressed(KEYPAD, by=By.PLAYERS)
 async def give_link_to_page(interaction: Interaction, play: int) -> None:
     """Open the same board on the web page within Discord, or give a link to it."""
-    services, player = interaction.client.services, interaction.user.id
-    await services.daily.view(player, play)  # it must be the player's own
-    url = interaction.client.web_url
-    if not url:
-        raise OutdatedError(what="a keypad")
-    place = GameName(Source.PLAY, play)
-    if interaction.client.has_activity and await launch(interaction, place):
-        return
-    ticket = await services.sessions.earn(player, channel_in_server(interaction), place)
-    link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}.{place}")
-    await whisper(interaction, notice(say(KEYPAD_NOTE), [link]))
+    await interaction.client.services.daily.view(interaction.user.id, play)  # it must be their own
+    await open_on_page(interaction, GameName(Source.PLAY, play))
 
 
 def _resend_button(values: Mapping[str, str], play: int) -> Attempt | None:

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 from discord.ext import tasks
 
+from bot.games.model import GameName, Source
 from bot.home.pages import declined
 from bot.mastermind import pages as words
 from bot.mastermind.board_pages import play_board
@@ -46,6 +47,7 @@ from cogs.mastermind.pages import (
     FORM,
     HINT,
     KEEP,
+    KEYPAD,
     MORE,
     NEW_PLAY,
     PUT,
@@ -91,6 +93,7 @@ from cogs.ui.replies import (
     Interaction,
     delete_quietly,
     in_good_time,
+    open_on_page,
     show,
     was_refused,
     whisper,
@@ -104,6 +107,17 @@ _BLUE: Final = discord.ButtonStyle.primary
 _RED: Final = discord.ButtonStyle.danger
 
 
+def _board(
+    interaction: Interaction,
+    game: MastermindGame,
+    refused: Exception | None = None,
+    *,
+    more: bool = False,
+) -> Page:
+    client = interaction.client
+    return play_page(game, client.pegs, refused, more=more, has_keypad=bool(client.web_url))
+
+
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
     """Show the private board of the game that a use case returns.
 
@@ -114,7 +128,7 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
         game = await result
     except GameStateError as error:
         game, refused = error.game, error
-    await show(interaction, play_page(game, interaction.client.pegs, refused))
+    await show(interaction, _board(interaction, game, refused))
 
 
 async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
@@ -142,7 +156,7 @@ async def _show(interaction: Interaction, kind: Kind, result: Awaitable[Mastermi
 
 async def _show_as_it_stands(interaction: Interaction, game: MastermindGame) -> None:
     if game.kind is Kind.PLAY:
-        await show(interaction, play_page(game, interaction.client.pegs))
+        await show(interaction, _board(interaction, game))
     else:
         await repaint(interaction, game)
 
@@ -196,6 +210,12 @@ async def repeat_guess(interaction: Interaction, kind: Kind, game: int, draft: s
     await _show(interaction, kind, service.guess(interaction.user.id, game, draft))
 
 
+@pressed(KEYPAD, by=By.PLAYERS)
+async def give_link_to_page(interaction: Interaction, kind: Kind, game: int) -> None:
+    await find_breakable(interaction, kind, game)
+    await open_on_page(interaction, GameName(Source.MASTERMIND, game))
+
+
 @pressed(HINT, by=By.PLAYERS)
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
     hints, player = interaction.client.services.coach.hints, interaction.user.id
@@ -205,7 +225,7 @@ async def give_hint(interaction: Interaction, game: int, turns: int, taken: int)
 @pressed(MORE[Kind.PLAY], by=By.PLAYERS)
 async def show_more(interaction: Interaction, game: int) -> None:
     found = await find_breakable(interaction, Kind.PLAY, game)
-    page = play_page(found, interaction.client.pegs, more=True)
+    page = _board(interaction, found, more=True)
     await show(interaction, with_add_button(interaction.client, page))
 
 
@@ -259,7 +279,7 @@ async def end(interaction: Interaction, kind: Kind, game: int) -> None:
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
     found = await find_breakable(interaction, kind, game)
     if kind is Kind.PLAY:
-        await show(interaction, play_page(found, interaction.client.pegs))
+        await show(interaction, _board(interaction, found))
     elif found.stage is Stage.OVER:
         await show(interaction, notice(words_for(GameFinishedError(game=found))))
         await publish(interaction.client, interaction.client.services.mastermind.challenges, found)
@@ -273,7 +293,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
     solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     finished = await solo.view(player, game)
     opened = await solo.open(player, Setting.of(finished.rules))
-    await whisper(interaction, play_page(opened, interaction.client.pegs))
+    await whisper(interaction, _board(interaction, opened))
 
 
 @pressed(NEW_PLAY, by=By.ANYBODY)
@@ -281,7 +301,7 @@ async def play_instead(interaction: Interaction, setting: Setting) -> None:
     """Open a game of the same setting in which the player guesses, in a new message."""
     solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     opened = await solo.open(player, setting)
-    await whisper(interaction, play_page(opened, interaction.client.pegs))
+    await whisper(interaction, _board(interaction, opened))
 
 
 @pressed(CHANGE[Kind.PLAY], by=By.PLAYERS)
@@ -293,7 +313,7 @@ async def ask_for_setting(interaction: Interaction, game: int) -> None:
         await change_form(Kind.PLAY, game, Setting.of(found.rules)).present(interaction)
     else:
         refused = HasBegunError(game=found)
-        await show(interaction, play_page(found, interaction.client.pegs, refused))
+        await show(interaction, _board(interaction, found, refused))
 
 
 @submitted(CHANGE_FORM[Kind.PLAY], fields=FIELDS, by=By.PLAYERS)
@@ -513,8 +533,9 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
     channel_id = game.channel_id or 0
 
     def draw() -> Page:
-        is_invitation = game.stage is Stage.INVITED
-        return invitation_page(view, pegs) if is_invitation else challenge_page(game, pegs)
+        if game.stage is Stage.INVITED:
+            return invitation_page(view, pegs)
+        return challenge_page(game, pegs, has_keypad=bool(client.web_url))
 
     page = in_language(public_tag(client, game), draw)
     nowhere = BoardUnpostableError(channel_id=channel_id)

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 import discord
 from discord import ui
 
+from bot.focdle.pages import KEYPAD_BUTTON
 from bot.games.model import GameName, Source
 from bot.games.pages import HINT_FOR_GUESS_BUTTON
 from bot.home.pages import Door, Topic
@@ -176,6 +177,7 @@ _PEGS: Final = Argument(f"[{COLOURS}]+")
 PUT: Final = Route("mm:{kind}:put:{game:int}:{pegs}", kind=KIND, pegs=_PEGS)
 UNDO: Final = Route("mm:{kind}:undo:{game:int}", kind=KIND)
 SUBMIT: Final = Route("mm:{kind}:submit:{game:int}:{pegs}", kind=KIND, pegs=_PEGS)
+KEYPAD: Final = Route("mm:{kind}:keypad:{game:int}", kind=KIND)
 
 
 def colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
@@ -272,7 +274,12 @@ def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> For
 
 
 def play_page(
-    game: MastermindGame, pegs: Pegs, refused: Exception | None = None, *, more: bool = False
+    game: MastermindGame,
+    pegs: Pegs,
+    refused: Exception | None = None,
+    *,
+    more: bool = False,
+    has_keypad: bool = False,
 ) -> Page:
     """The page of a private board; `more` shows the buttons behind *More*."""
     less = KEEP(kind=game.kind, game=game.id) if more else None
@@ -285,7 +292,9 @@ def play_page(
     else:
         rows = [
             *colour_rows(game, pegs),
-            *with_more(game, _main_buttons(game, refused), _further_buttons(game), less),
+            *with_more(
+                game, _main_buttons(game, has_keypad, refused), _further_buttons(game), less
+            ),
         ]
     return text_page(play_board(game, pegs), rows, words_for(refused))
 
@@ -317,10 +326,10 @@ def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
     return button(WITHDRAW(game=game.id), say(words.INVITATION_BUTTONS["withdraw"]))
 
 
-def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
+def challenge_page(game: MastermindGame, pegs: Pegs, *, has_keypad: bool = False) -> Page:
     rows: list[Items] = [[*_buttons_after_challenge(game)]]
     if game.stage is Stage.PLAYING:
-        rows = [*colour_rows(game, pegs), [*_main_buttons(game), more_button(game)]]
+        rows = [*colour_rows(game, pegs), [*_main_buttons(game, has_keypad), more_button(game)]]
     return text_page(challenge_board(game, pegs), rows)
 
 
@@ -373,7 +382,9 @@ def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
     return notice(challenge_title(game), rest)
 
 
-def _main_buttons(game: MastermindGame, refused: Exception | None = None) -> Items:
+def _main_buttons(
+    game: MastermindGame, has_keypad: bool, refused: Exception | None = None
+) -> Items:
     edit = list(edit_button(game, refused))
     undo = button(UNDO(kind=game.kind, game=game.id), say(words.UNDO_BUTTON))
     undo.disabled = not game.pending
@@ -381,6 +392,9 @@ def _main_buttons(game: MastermindGame, refused: Exception | None = None) -> Ite
     if game.kind is Kind.PLAY and not _is_untouched(game):
         hint = HINT(game=game.id, turns=len(game.turns), taken=len(game.hints))
         helping = [button(hint, say(HINT_FOR_GUESS_BUTTON))] if game.may_hint else []
+    if has_keypad:
+        label = say(KEYPAD_BUTTON)
+        helping.insert(0, button(KEYPAD(kind=game.kind, game=game.id), label))
     return [*(edit or [_guess_button(game)]), undo, *helping]
 
 
@@ -412,13 +426,13 @@ def public_tag(client: Host, game: MastermindGame) -> str:
 
 async def _public_page(client: Host, challenges: Challenges, game: MastermindGame) -> Page:
     """Draw the public board of a challenge, or its invitation while that waits for an answer."""
-    pegs, tag = client.pegs, public_tag(client, game)
+    pegs, tag, has_keypad = client.pegs, public_tag(client, game), bool(client.web_url)
     if game.stage is Stage.INVITED:
         view = await challenges.look(game.owner_id, game.id)
         if view.game.stage is Stage.INVITED:
             return in_language(tag, lambda: invitation_page(view, pegs))
         game = view.game
-    return in_language(tag, lambda: challenge_page(game, pegs))
+    return in_language(tag, lambda: challenge_page(game, pegs, has_keypad=has_keypad))
 
 
 async def publish(client: Host, challenges: Challenges, game: MastermindGame) -> MastermindGame:

@@ -17,7 +17,7 @@ from discord import app_commands, ui
 
 from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
-from bot.focdle.pages import LAUNCH_BUTTON, LAUNCH_NOTE
+from bot.focdle.pages import KEYPAD_NOTE, LAUNCH_BUTTON, LAUNCH_NOTE, OPEN_KEYPAD_BUTTON
 from bot.games.game import TRY_SECONDS
 from bot.games.model import Channel, GameName
 from bot.gauges import gauges_here
@@ -156,6 +156,21 @@ async def launch(interaction: Interaction, place: GameName | None = None) -> boo
     if name is not None:
         await sessions.launched(player, channel_in_server(interaction), place, name)
     return True
+
+
+async def open_on_page(interaction: Interaction, place: GameName) -> None:
+    """Open a game on the web page within Discord, or give a link to it.
+
+    The caller has seen that the player may see the game.
+    """
+    client, player = interaction.client, interaction.user.id
+    if not client.web_url:
+        raise OutdatedError(what="a keypad")
+    if client.has_activity and await launch(interaction, place):
+        return
+    ticket = await client.services.sessions.earn(player, channel_in_server(interaction), place)
+    link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{client.web_url}/#{ticket}.{place}")
+    await whisper(interaction, notice(say(KEYPAD_NOTE), [link]))
 
 
 def _warn_once(told: set[int], code: int) -> None:

@@ -23,6 +23,8 @@ SAMPLES: Final = (
     "fd:share:1",
     "lb:today:1",
     "mm:p:share:1",
+    "mm:p:keypad:1",
+    "mm:c:keypad:1",
     "mm:p:change:1",
     "mm:d:change:1",
     "mm:c:change:1",

@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[2]
 OWN = [path for path in FILES.iterdir() if path.name != "preact.js"]
 
 
-def test_the_files_of_the_page_have_at_most_thirty_compressed_kilobytes() -> None:
-    assert sum(len(gzip.compress(path.read_bytes())) for path in FILES.iterdir()) <= 30_000
+def test_the_files_of_the_page_have_at_most_thirty_five_compressed_kilobytes() -> None:
+    assert sum(len(gzip.compress(path.read_bytes())) for path in FILES.iterdir()) <= 35_000
 
 
 def test_the_library_of_the_page_has_the_hash_in_the_lock_file() -> None:
@@ -46,7 +46,7 @@ def test_a_page_without_an_activity_loads_no_code_of_the_activity() -> None:
 def test_a_text_that_may_be_translated_is_put_into_an_element_as_a_whole() -> None:
     """Only keys have a text among elements: they are not translated (test_translated.py)."""
     text = "".join(path.read_text(encoding="utf-8") for path in OWN if path.suffix == ".js")
-    assert re.findall(r">\s*\$\{(?:labels|data|play|each)\.(\w+)\}", text) == ["guess"]
+    assert not re.findall(r">\s*\$\{(?:labels|data|play|each)\.(\w+)\}", text)
 
 
 def test_the_files_of_the_page_name_no_other_site() -> None:

@@ -52,7 +52,7 @@ async function load(to, alone) {
   document.body.dataset.palette = me.palette;
   const [, length, level] = /^practice-(\d+)(?:-(\w+))?$/.exec(to) || [];
   const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];
-  if (/^play-\d+$/.test(to)) return ["game", await ask(to), to];
+  if (/^(play|mastermind)-\d+$/.test(to)) return ["game", await ask(to), to];
   if (to === "archive") return ["archive", await ask("archive")];
   const opened =
     to === "today" ? ask("today", {})
@@ -151,9 +151,7 @@ function Home({ data }) {
       <button class="big" onClick=${() => go("practice")} textContent=${labels.practice} />
       <button class="big" onClick=${() => go("archive")} textContent=${labels.archive} />
       ${data.games.length > 0 && html`<h2 textContent=${labels.games} />`}
-      ${data.games.map((game) => html`<button onClick=${() => go(game.place)}>
-        <b textContent=${game.label} /><small textContent=${game.about} />
-      </button>`)}
+      ${data.games.map((game) => html`<button onClick=${() => go(game.place)}><${Said} lines=${game.lines} /></button>`)}
     </section>`;
 }
 

@@ -1,9 +1,9 @@
 // The board, the keys, and marked text.
 
 import { html } from "./preact.js";
-import { labels } from "./server.js";
+import { labels, names } from "./server.js";
 
-const MARKED = /\\(.)|\*\*(.+?)\*\*|`([^`]*)`|\*(.+?)\*|<t:(\d+):\w>|<@!?\d+>/g;
+const MARKED = /\\(.)|\*\*(.+?)\*\*|`([^`]*)`|\*(.+?)\*|<t:(\d+):\w>|<@!?(\d+)>/g;
 // In the language of the texts around it: Intl refuses what some browsers call their own.
 const TIMES = new Intl.RelativeTimeFormat("en");
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
@@ -17,11 +17,11 @@ function until(seconds) {
 // A text in an element of its own, which a translator may fill anew: no text stands between elements.
 export const plain = (text) => html`<span textContent=${text} />`;
 
-function marked(text) {
+export function marked(text) {
   const found = [];
   let end = 0, open = "";
   for (const part of text.matchAll(MARKED)) {
-    const [whole, escaped, bold, code, slanted, time] = part;
+    const [whole, escaped, bold, code, slanted, time, player] = part;
     open += text.slice(end, part.index);
     end = part.index + whole.length;
     const inner = bold ? html`<b>${marked(bold)}</b>`
@@ -31,7 +31,7 @@ function marked(text) {
     if (inner) {
       found.push(plain(open), inner);
       open = "";
-    } else open += escaped ?? (time ? until(time) : labels.somebody);
+    } else open += escaped ?? (time ? until(time) : names[player] || labels.somebody);
   }
   return [...found, plain(open + text.slice(end))];
 }
@@ -46,20 +46,28 @@ export const Said = ({ lines }) =>
 
 const SIGNS = { "*": "×", x: "×", X: "×", "-": "−" };
 
-const Tile = ({ symbol, mark, n, ...rest }) =>
-  html`<span class="tile ${mark || ""}" style=${{ "--n": n }} ...${rest}>${SIGNS[symbol] || symbol}</span>`;
+const Tile = ({ symbol, mark, n, peg, ...rest }) =>
+  html`<span class="tile ${mark || ""} ${peg && symbol ? `peg ${symbol}` : ""}" style=${{ "--n": n }} ...${rest}>${SIGNS[symbol] || symbol}</span>`;
 
-function Guessed({ row, isNew, remark }) {
+const Tiles = ({ symbols, marks = "", peg }) =>
+  [...symbols].map((symbol, n) => html`<${Tile} symbol=${symbol} mark=${marks[n]} n=${n} peg=${peg} />`);
+
+// A score as pegs: filled ones for symbols in place, rings for symbols elsewhere.
+const Score = ({ score: [bulls, cows] }) =>
+  html`<span class="score">${[...("g".repeat(bulls) + "y".repeat(cows) || "x")].map((mark) => html`<i class=${mark} />`)}</span>`;
+
+function Guessed({ row, isNew, remark, peg }) {
   return html`<li class=${isNew ? "row new" : "row"}>
     <span class="unseen" textContent=${row.spoken} />
     <span class="tiles" translate=${false} aria-hidden="true">
-      ${[...row.symbols].map((symbol, n) => html`<${Tile} symbol=${symbol} mark=${row.marks[n]} n=${n} />`)}
+      <${Tiles} symbols=${row.symbols} marks=${row.marks} peg=${peg} />
+      ${row.score && html`<${Score} score=${row.score} />`}
     </span>
     ${remark ? html`<div class="remark"><${Said} lines=${remark} /></div>` : row.remark && html`<small textContent=${row.remark} />`}
   </li>`;
 }
 
-function Typed({ typed, at, shown, choose }) {
+function Typed({ typed, at, shown, choose, peg }) {
   const spoken = typed.join("") || labels.empty;
   return html`<li class="row typed">
     <span class="unseen" textContent=${spoken} />
@@ -67,19 +75,21 @@ function Typed({ typed, at, shown, choose }) {
       ${typed.map((symbol, n) => {
         const kind = symbol ? "full" : shown[n] ? "hinted" : "";
         const place = n === at ? `${kind} here` : kind;
-        return html`<${Tile} symbol=${symbol || shown[n] || ""} mark=${place} n=${n} onClick=${() => choose(n)} />`;
+        return html`<${Tile} symbol=${symbol || shown[n] || ""} mark=${place} n=${n} peg=${peg} onClick=${() => choose(n)} />`;
       })}
     </span>
   </li>`;
 }
 
-// The rows of a play; `typed` is the one that is being typed, if any, `remarks` are the coach's.
+// The rows of a play; `typed` is the one that is being typed, if any, `remarks` are the coach's. A code has many
+// guesses: of its rows only those with something in them are shown.
 export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
-  const empty = Math.max(play.most - play.rows.length - (typed ? 1 : 0), 0);
+  const empty = play.symbols ? 0 : Math.max(play.most - play.rows.length - (typed ? 1 : 0), 0);
   const blank = Array.from({ length: play.length });
-  return html`<ol class="board" aria-label=${labels.board} style=${{ "--length": play.length }}>
-    ${play.rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} />`)}
-    ${typed && html`<${Typed} key="typed" typed=${typed} at=${at} shown=${play.shown} choose=${choose} />`}
+  const peg = play.symbols > "A";
+  return html`<ol class="board ${play.symbols ? "code" : ""}" aria-label=${labels.board} style=${{ "--length": play.length }}>
+    ${play.rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} peg=${peg} />`)}
+    ${typed && html`<${Typed} key="typed" typed=${typed} at=${at} shown=${play.shown} choose=${choose} peg=${peg} />`}
     ${play.state === "open" &&
     Array.from({ length: empty }, (_, n) =>
       html`<li class="row" aria-hidden="true" key=${`e${n}`}>
@@ -88,27 +98,34 @@ export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
   </ol>`;
 }
 
-const ROWS = ["12345+", "67890-", "*%="];
-const SYMBOLS = ROWS.join("");
+const EQUATION = "12345+67890-*%=", NUMBER = "0123456789";
 
-export function Keypad({ marks, press, guess, busy }) {
+export function Keypad({ play, press, send, label, busy }) {
+  const symbols = !play.symbols ? EQUATION : play.symbols === NUMBER ? "1234567890" : play.symbols;
+  const isPeg = play.symbols > "A";
+  const columns = !play.symbols ? 6 : symbols.length > 6 ? Math.ceil(symbols.length / 2) : symbols.length;
+  // The last row has Delete, and what is left for the key that sends.
+  const rest = columns - 1 - (symbols.length % columns) || columns;
   const key = (symbol) => {
-    const mark = marks[symbol];
-    const name = [labels[symbol] || symbol, labels[mark]].filter(Boolean).join(", ");
+    const mark = play.keys[symbol];
+    const name = [play.colours?.[symbol] || labels[symbol] || symbol, labels[mark]].filter(Boolean).join(", ");
     return html`<button class="key ${mark || ""}" aria-label=${name} onClick=${() => press(symbol)}>
-      ${SIGNS[symbol] || symbol}
+      ${isPeg ? html`<span class="peg ${symbol}">${symbol}</span>` : SIGNS[symbol] || symbol}
     </button>`;
   };
   // A key that is pressed by pointer takes no focus: Enter on a keyboard still guesses.
   const stay = (event) => event.preventDefault();
-  return html`<div class="keypad" translate=${false} role="group" aria-label=${labels.keys} onMouseDown=${stay}>
-    ${[...SYMBOLS].map(key)}
+  return html`<div class="keypad" translate=${false} role="group" aria-label=${labels.keys} style=${{ "--keys": columns, "--rest": rest }} onMouseDown=${stay}>
+    ${[...symbols].map(key)}
     <button class="key" aria-label=${labels.delete} onClick=${() => press("Backspace")}>⌫</button>
-    <button class="key send" disabled=${busy} onClick=${guess}>${labels.guess}</button>
+    <button class="key send" disabled=${busy || !send} onClick=${send}>${label}</button>
   </div>`;
 }
 
-export const Legend = () =>
+export const Legend = ({ isCode }) =>
   html`<p class="legend">
-    ${["g", "y", "x"].map((mark) => html`<span><span class="tile ${mark}" translate=${false} aria-hidden="true">7</span> ${plain(labels[mark])}</span>`)}
+    ${(isCode ? ["g", "y"] : ["g", "y", "x"]).map((mark) => html`<span>
+      ${isCode ? html`<span class="score" aria-hidden="true"><i class=${mark} /></span>` : html`<span class="tile ${mark}" translate=${false} aria-hidden="true">7</span>`}
+      ${plain(labels[mark])}
+    </span>`)}
   </p>`;

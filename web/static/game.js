@@ -1,7 +1,7 @@
-// One play: its board, its keys, what may be done with it.
+// One game: its board, its keys, what may be done with it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
-import { Board, Keypad, Legend, Said } from "./board.js";
+import { Board, Keypad, Legend, Said, plain } from "./board.js";
 import { ask, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
@@ -53,6 +53,7 @@ function useRow(place, length) {
   return { typed, at, press, clear, fill, choose: setAt };
 }
 
+const SECOND = 1000, HOUR = 3600 * SECOND;
 const MOVES = ["Backspace", "ArrowLeft", "ArrowRight"];
 
 // What a key types or does; empty for all other keys. The server reads signs of any script, or names
@@ -108,6 +109,7 @@ export function Game({ first, go, leave, offline }) {
   // Show a newer play; a guess whose answer was lost with the network has been played, too.
   const take = (found) => {
     const { play, text } = now.current;
+    if (found.place !== play.place) return go(found.place);
     if (found.version < play.version) return;
     const made = found.rows.slice(play.rows.length);
     if (made.length) setFresh(found.rows.length - 1);
@@ -138,24 +140,34 @@ export function Game({ first, go, leave, offline }) {
     }
   };
   useEffect(() => take(first), [first]);
+  const look = async () => {
+    try {
+      take(await ask(play.place));
+      offline(false);
+    } catch ({ status, data }) {
+      if (status === 401 || status === 409) leave({ status, data });
+    }
+  };
   useEffect(() => {
     if (play.state !== "open") return;
-    return watch(play.place, async (seen) => {
-      if (seen <= now.current.play.version) return;
-      try {
-        take(await ask(play.place));
-        offline(false);
-      } catch ({ status, data }) {
-        if (status === 401 || status === 409) leave({ status, data });
-      }
-    });
+    return watch(play.place, (seen) => seen > now.current.play.version && look());
   }, [play.place, play.state]);
+  // What comes by itself is looked for when it is due; until then the time that is left is told anew.
+  const [, tell] = useState(0);
+  useEffect(() => {
+    if (!play.until) return;
+    const left = () => Date.parse(play.until) - Date.now();
+    const due = left() < HOUR && setTimeout(look, left() + SECOND);
+    const telling = setInterval(() => (left() < -SECOND ? look() : tell((n) => n + 1)), 10 * SECOND);
+    return () => (clearTimeout(due), clearInterval(telling));
+  }, [play.place, play.until]);
 
-  const isOpen = play.state === "open";
-  const types = isOpen || (lesson && !lesson.done);
+  // What the typed row is for: a guess, or a number of one's own.
+  const sends = play.actions.find(({ act, types }) => act === "guess" || types);
+  const types = sends || play.waits || (lesson && !lesson.done);
   const guess = (sure) => {
-    if (!types || !text) return;
-    if (!isWhole) {
+    if (!types || !text || (!sends && !lesson)) return;
+    if (!isWhole && play.place.startsWith("play-")) {
       act("complete", { text }, (found) => row.fill(found.row));
       return;
     }
@@ -163,16 +175,16 @@ export function Game({ first, go, leave, offline }) {
       act("better", { turn: lesson.turn, text }, (found) => setLesson({ ...lesson, ...found }));
       return;
     }
-    const given = { text, at: play.version };
+    const given = { text, at: play.at ?? play.version };
     if (sure === true) given.sure = true;
-    act("guess", given, (found) => {
+    act(sends.act, given, (found) => {
       take(found);
       if (now.current.text === text) row.clear();
     });
   };
   const press = types && ((key) => {
     setTold({});
-    row.press(key);
+    row.press(key.length === 1 && play.symbols > "A" ? key.toUpperCase() : key);
   });
   useKeyboard(press, guess);
   // Where there is little room, above the keys is the row in play, or why it was refused.
@@ -190,7 +202,7 @@ export function Game({ first, go, leave, offline }) {
     <section class="middle">
       <${Board} play=${board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
         typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />
-      ${play.legend && html`<${Legend} />`}
+      ${play.legend && html`<${Legend} isCode=${play.symbols} />`}
       <div class="unseen" role="status" textContent=${last ? last.spoken : ""} />
       <div class="said" role="status"><${Said} lines=${told.said || board.said} /></div>
       ${told.ask && html`<p class="actions">
@@ -206,12 +218,12 @@ export function Game({ first, go, leave, offline }) {
         : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go}
             find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
     </section>
-    ${types && html`<${Keypad} marks=${board.keys} press=${press} guess=${guess} busy=${busy} />`}
+    ${types && html`<${Keypad} play=${board} press=${press} send=${(sends || lesson) && guess} label=${sends?.label || labels.guess} busy=${busy} />`}
   `;
 }
 
 function Actions({ play, act, told, setTold, go, find }) {
-  const [asks, setAsks] = useState(false);
+  const [asked, setAsked] = useState(null);
   const [copied, setCopied] = useState(false);
   const at = play.version;
   const verdict = () => {
@@ -231,35 +243,53 @@ function Actions({ play, act, told, setTold, go, find }) {
       }
     });
   const does = {
-    hint: () => act("hint", { at }),
     hard: ({ on }) => act("hard", { at, on }),
-    give_up: () => setAsks(true),
     today: () => go("today"),
     practice: ({ length, level }) => go(`practice-${length}` + (level ? `-${level.replace(" ", "_")}` : "")),
     verdict: () => (setTold({ waits: true }), verdict()),
     find: () => find(told),
     share,
   };
-  if (asks && play.state === "open") {
-    return html`<${Said} lines=${[labels.ask]} />
-      <p class="actions">
-        <button onClick=${() => act("give_up", { at })} textContent=${labels.yes} />
-        <button class="main" onClick=${() => setAsks(false)} textContent=${labels.keep} />
-      </p>`;
+  const start = (each) => {
+    if (each.ask || each.fields) setAsked(each);
+    else if (does[each.act]) does[each.act](each);
+    else act(each.act, { at });
+  };
+  if (asked && play.actions.some(({ act }) => act === asked.act)) {
+    return html`<${Asked} asked=${asked} keep=${() => setAsked(null)}
+      yes=${(chosen) => (setAsked(null), act(asked.act, { ...chosen, at }))} />`;
   }
   if (told.ask) return null;
   const choice = play.actions.find((each) => each.choices);
   const choose = (event) =>
     act("length", { length: Number(event.target.value) }, (found) => go(found.place));
   const found = told.lesson ? [{ act: "find" }] : [];
-  const offered = play.actions.filter(({ act }) => does[act] && !(act === "verdict" && (told.remarks || told.waits)));
+  const offered = play.actions.filter(({ act, types, choices }) => act !== "guess" && !types && !choices && !(act === "verdict" && (told.remarks || told.waits)));
   return html`<p class="actions">
     ${[...found, ...offered].map((each, n) => html`<button
-      class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => does[each.act](each)}
+      class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => start(each)}
       textContent=${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]} />`)}
     ${told.remarks && html`<button onClick=${() => setTold({})} textContent=${labels.back} />`}
     ${choice && html`<select aria-label=${play.about} value=${play.length} onChange=${choose}>
       ${Object.entries(choice.choices).map(([of, label]) => html`<option value=${of} textContent=${label} />`)}
     </select>`}
   </p>`;
+}
+
+// What is asked before something is done: whether, or how.
+function Asked({ asked, yes, keep }) {
+  const [chosen, setChosen] = useState(() => Object.fromEntries((asked.fields || []).map(({ name, value }) => [name, value])));
+  return html`${asked.ask && html`<${Said} lines=${[asked.ask]} />`}
+    <div class="fields">
+      ${asked.fields?.map(({ name, label, choices }) => html`<label>
+        ${plain(label)}
+        <select value=${chosen[name]} onChange=${({ target }) => setChosen({ ...chosen, [name]: Number(target.value) })}>
+          ${Object.entries(choices).map(([of, words]) => html`<option value=${of} textContent=${words} />`)}
+        </select>
+      </label>`)}
+    </div>
+    <p class="actions">
+      <button class=${asked.fields ? "main" : ""} onClick=${() => yes(chosen)} textContent=${asked.yes || asked.label} />
+      <button class=${asked.fields ? "" : "main"} onClick=${keep} textContent=${asked.fields ? labels.back : labels.keep} />
+    </p>`;
 }

@@ -2,6 +2,8 @@
 
 export const labels = JSON.parse(document.getElementById("labels").textContent);
 
+// The players of the games that were asked for, by id.
+export const names = {};
 let player = "";
 // Within Discord: what the frame keeps, in memory alone, and what lets it in again.
 const MINUTE = 60000;
@@ -53,6 +55,7 @@ async function askOnce(path, given) {
   } finally {
     clearTimeout(late);
   }
+  Object.assign(names, data.names, data.play?.names);
   if (!response.ok) throw { status: response.status, data };
   return data;
 }

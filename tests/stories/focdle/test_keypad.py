@@ -216,3 +216,12 @@ async def test_the_keypad_button_gives_a_link_to_the_web_page_where_activities_a
             answer = seen(await table.ann.click(board, label="Keypad"))
             assert link_on(answer).startswith(f"{URL}/#")
         assert caplog.text.count("Discord launches no Activity (50234)") == starts
+
+
+async def test_a_mastermind_has_a_keypad_button_to_its_board_on_the_web_page(table: Table) -> None:
+    await table.restart(web_url=URL)
+    board = seen(await table.ann.slash(table.channel, "mastermind play"))
+    (custom_id,) = [part["custom_id"] for part in parts(board) if part.get("label") == "Keypad"]
+    assert "somebody else" in text(seen(await forge_click(table.ben, table.channel, custom_id)))
+    answer = seen(await table.ann.click(board, label="Keypad"))
+    assert ".mastermind-" in link_on(answer)

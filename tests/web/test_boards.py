@@ -1,0 +1,51 @@
+"""Mastermind, duels and races on the page, in a browser of the size of a phone."""
+
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from bot.games.model import GameName
+from bot.mastermind.game import Setting
+from tests.support.sql import sql
+from tests.web.conftest import ANN, GUILD, HERE, Host
+from tests.web.test_browser import a_page
+
+
+async def open_board(page: Page, host: Host, player: int, name: str, place: str) -> None:
+    await host.services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
+    ticket = await host.services.sessions.earn(player, HERE, GameName.read(place))
+    await page.goto(f"{host.url}/#{ticket}.{place}")
+    await page.get_by_role("button", name=f"Play as {name}").click()
+
+
+async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
+    host: Host, tmp_path: Path
+) -> None:
+    game = await host.services.mastermind.solo.open(ANN, Setting())
+    async with a_page() as page:
+        await open_board(page, host, ANN, "Ann", f"mastermind-{game.id}")
+        await page.get_by_role("button", name="Change").tap()
+        await page.get_by_label("Colours").select_option("8")
+        await page.get_by_role("button", name="Change").tap()
+        await expect(page.locator(".keypad .peg")).to_have_count(8)
+        sql(tmp_path, "UPDATE masterminds SET secret = 'RGCK'")
+        for colour in ("red", "red", "cyan", "pink"):
+            await page.get_by_role("button", name=colour).tap()
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_text("11 guesses left.")).to_be_visible()
+        await expect(page.locator(".row .score i.g")).to_have_count(3)
+        await page.keyboard.type("rgc")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".said")).to_contain_text("3 of 4 pegs")
+        await page.keyboard.type("k")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("Solved in 2 of 12.")).to_be_visible()
+        sizes = await page.locator("button").evaluate_all(
+            "all => all.map(each => each.getBoundingClientRect()).map(b => [b.width, b.height])"
+        )
+        assert min(min(size) for size in sizes) >= 44
+        await page.get_by_role("button", name="Play again").tap()
+        await expect(page.get_by_text("Find the hidden code")).to_be_visible()
+        await page.get_by_role("button", name="Back").tap()
+        await page.get_by_role("button", name="Mastermind").tap()
+        await expect(page.get_by_text("Find the hidden code")).to_be_visible()

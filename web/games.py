@@ -1,0 +1,14 @@
+"""All games on the page: their endpoints, and by kind what shows one as it is now."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from bot.games.model import Source
+from web import focdle, mastermind
+from web.endpoints import Call, Data
+
+VIEWS: Final[Mapping[Source, Callable[[Call], Awaitable[Data]]]] = {
+    Source.PLAY: focdle.view,
+    Source.MASTERMIND: mastermind.view,
+}
+ENDPOINTS: Final = (*focdle.ENDPOINTS, *mastermind.ENDPOINTS)

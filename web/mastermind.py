@@ -1,0 +1,89 @@
+"""Mastermind's endpoints on the page: one's own games, and challenges to oneself."""
+
+from contextlib import suppress
+from typing import Final
+
+from bot.games.model import Source
+from bot.mastermind.board_pages import mastermind_data, plain
+from bot.mastermind.game import Setting
+from bot.mastermind.model import Kind, MastermindGame, NoSuchGameError
+from bot.mastermind.playing import Guessing
+from bot.refused import MovedOnError
+from web.endpoints import Call, Data, Endpoint, path_of
+
+
+async def view(call: Call) -> Data:
+    return _shown(call, await _find(call))
+
+
+async def guess(call: Call) -> Data:
+    game, text, at = await _find(call), call.given["text"], call.given["at"]
+    guessing: Guessing = call.services.mastermind.challenges
+    if game.kind is Kind.PLAY:
+        guessing = call.services.mastermind.solo
+    return _shown(call, await guessing.guess(call.player_id, game.id, text, at=at))
+
+
+async def hint(call: Call) -> Data:
+    game, hints = await _seen(call), call.services.coach.hints
+    turns, taken = len(game.turns), len(game.hints)
+    return _shown(call, await hints.of_mastermind(call.player_id, game.id, turns, taken))
+
+
+async def give_up(call: Call) -> Data:
+    """Give up a game, or resign a challenge."""
+    game, mastermind = await _seen(call), call.services.mastermind
+    if game.kind is Kind.PLAY:
+        return _shown(call, await mastermind.solo.surrender(call.player_id, game.id))
+    return _shown(call, await mastermind.challenges.resign(call.player_id, game.id))
+
+
+async def change(call: Call) -> Data:
+    """Begin a game at another setting in place of an untouched one."""
+    given = {name: call.given[name] for name in _SETTING}
+    setting = Setting(**given | {"repeats": bool(given["repeats"])})
+    solo = call.services.mastermind.solo
+    return _shown(call, await solo.change(call.player_id, call.game.id, setting))
+
+
+async def again(call: Call) -> Data:
+    """Begin another game at the same setting."""
+    solo = call.services.mastermind.solo
+    finished = await solo.view(call.player_id, call.game.id)
+    return _shown(call, await solo.open(call.player_id, Setting.of(finished.rules)))
+
+
+async def share(call: Call) -> Data:
+    return {"text": plain(await call.services.mastermind.solo.result(call.player_id, call.game.id))}
+
+
+async def _find(call: Call) -> MastermindGame:
+    mastermind = call.services.mastermind
+    with suppress(NoSuchGameError):
+        return await mastermind.solo.view(call.player_id, call.game.id)
+    return (await mastermind.challenges.look(call.player_id, call.game.id)).game
+
+
+async def _seen(call: Call) -> MastermindGame:
+    game = await _find(call)
+    if game.revision != call.given["at"]:
+        raise MovedOnError
+    return game
+
+
+def _shown(call: Call, game: MastermindGame) -> Data:
+    return mastermind_data(game, call.player_id)
+
+
+_GAME: Final = path_of(Source.MASTERMIND)
+_SETTING: Final = ("pegs", "colours", "repeats", "guesses")
+
+ENDPOINTS: Final = (
+    Endpoint("GET", _GAME, view),
+    Endpoint("POST", f"{_GAME}/guess", guess, takes={"text": str, "at": int}),
+    Endpoint("POST", f"{_GAME}/hint", hint, takes={"at": int}),
+    Endpoint("POST", f"{_GAME}/give_up", give_up, takes={"at": int}),
+    Endpoint("POST", f"{_GAME}/change", change, takes=dict.fromkeys((*_SETTING, "at"), int)),
+    Endpoint("POST", f"{_GAME}/again", again, takes={"at": int}),
+    Endpoint("GET", f"{_GAME}/share", share),
+)
