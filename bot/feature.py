@@ -10,6 +10,7 @@ from sqlalchemy import Column, ColumnElement, Select, Table
 from bot.db.database import Transaction
 from bot.games.model import Source
 from bot.refused import Sentences
+from bot.text.tiles import Pegs, Tiles
 
 Row: TypeAlias = dict[str, Any]
 """A row by its columns' names, and under further names the rows that belong to it.
@@ -62,6 +63,20 @@ class Section:
     id: str = "id"
     goes_on: ColumnElement[bool] | None = None
     redact: Callable[[Row, str, datetime], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic of `/help`.
+
+    Attributes:
+        title: at most 100 characters.
+        text: writes it, in blocks: with tiles as emojis or None for squares, and with pegs.
+    """
+
+    name: str
+    title: str
+    text: Callable[[Tiles | None, Pegs], list[str]]
 
 
 class FinishedGame(Protocol):
@@ -122,6 +137,9 @@ class Feature:
         show_anew: queues public messages that name a player for an edit.
         drop_ended: deletes some games in nobody's record, at most so many, and returns how many:
             those that ended by that time and were never played, and those of deleted players.
+        topics: its topics of `/help`.
+        commands: what its commands do, in the first topic of `/help`.
+        together: what `/play` says of it among the games for a channel; empty if it is not there.
     """
 
     source: Source | None = None
@@ -133,3 +151,6 @@ class Feature:
     drop_ended: Callable[[Transaction, datetime, int], int] | None = None
     unfinished: UnfinishedGames | None = None
     finished: FinishedGames | None = None
+    topics: tuple[Topic, ...] = ()
+    commands: tuple[str, ...] = ()
+    together: str = ""

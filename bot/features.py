@@ -15,3 +15,5 @@ CODES: Final = (MASTERMIND, DUELS)
 FEATURES: Final = (*PUZZLES, *CODES)
 IN_PLAY: Final = (RACES, EQUATIONS, DUELS, MASTERMIND, FOCDLE)
 """The same, in the order of *My games* in `/play`."""
+IN_HELP: Final = (FOCDLE, MASTERMIND, EQUATIONS, RACES, DUELS)
+"""The same, in the order of `/help`."""

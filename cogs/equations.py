@@ -17,11 +17,12 @@ from bot.equations.model import (
     OneEquationError,
     TodaysAnswerError,
 )
+from bot.equations.pages import HELP_TOPIC
 from bot.focdle.model import EXAMPLES
 from bot.focdle.pages import most_typed
 from bot.games.model import Channel
 from bot.home.game import Secret, Verified
-from bot.home.pages import VERIFY_BUTTON, Topic
+from bot.home.pages import VERIFY_BUTTON
 from bot.people.game import Cost
 from bot.posts.running import BETWEEN_EDITS, RunningRow
 from bot.refusals import refusal
@@ -188,7 +189,7 @@ async def show_more(interaction: Interaction, equation: int) -> None:
     found = await interaction.client.services.equations.look(equation, here(interaction))
     may_close = interaction.user.id == found.setter_id or interaction.permissions.manage_guild
     buttons = [
-        help_button(Topic.EQUATION),
+        help_button(HELP_TOPIC),
         button(VERIFY(equation=equation), say(VERIFY_BUTTON)),
     ]
     if may_close and found.is_open(interaction.created_at):

@@ -13,11 +13,10 @@ from discord import app_commands, ui
 from discord.ext import commands, tasks
 
 from bot.errors import StorageBusyError
-from bot.home.pages import Topic
 from bot.leaderboards import pages as words
 from bot.leaderboards.game import Absence
 from bot.leaderboards.game import Page as Standings
-from bot.leaderboards.pages import GAME_NAMES, period_name
+from bot.leaderboards.pages import GAME_NAMES, HELP_TOPIC, period_name
 from bot.leaderboards.scores import (
     MONTH_PATTERN,
     PATTERN,
@@ -244,7 +243,7 @@ def leaderboard_page(found: Standings, viewer_id: int, *, in_public: bool, note:
         *spaced([texts.title, texts.rows, texts.own, texts.footer, note]),
         *map(row, lists),
         row(*_turns(found, viewer_id)),
-        row(*own, help_button(Topic.STANDINGS, say(words.RULES_BUTTON))),
+        row(*own, help_button(HELP_TOPIC, say(words.RULES_BUTTON))),
         mood=Mood.CALM,
     )
 

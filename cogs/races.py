@@ -8,10 +8,13 @@ import discord
 from discord import app_commands, ui
 from discord.ext import tasks
 
+from bot.duels.pages import HELP_TOPIC as DUELS_TOPIC
 from bot.focdle import pages as focdle
+from bot.focdle.pages import HELP_TOPIC as FOCDLE_TOPIC
 from bot.games.model import Channel
 from bot.home.game import Secret, Verified
-from bot.home.pages import VERIFY_BUTTON, Topic
+from bot.home.pages import VERIFY_BUTTON
+from bot.mastermind.pages import HELP_TOPIC as MASTERMIND_TOPIC
 from bot.mastermind.pages import UNDO_BUTTON
 from bot.people.game import Cost
 from bot.pool.pool import in_thread
@@ -30,6 +33,7 @@ from bot.races.model import (
     SeatOutcome,
     Stage,
 )
+from bot.races.pages import HELP_TOPIC
 from bot.refusals import refusal
 from bot.refused import Speech
 from bot.services import Services
@@ -202,7 +206,7 @@ async def start(interaction: Interaction, race: int) -> None:
 async def show_more(interaction: Interaction, race: int) -> None:
     """Show the buttons behind *More* privately, with *Call off* for players who may use it."""
     found = await interaction.client.services.races.look(race, here(interaction))
-    buttons = [help_button(Topic.RACE), button(VERIFY(race=race), say(VERIFY_BUTTON))]
+    buttons = [help_button(HELP_TOPIC), button(VERIFY(race=race), say(VERIFY_BUTTON))]
     is_on = found.stage is not Stage.OVER
     manages = interaction.permissions.manage_guild and is_on
     if manages or can_call_off(found, interaction.user.id):
@@ -437,9 +441,9 @@ def _guess_buttons(board: RaceBoard, refused: RaceGuessRefusedError | None, pend
 
 
 _TOPICS: Final = {
-    "Focdle": Topic.FOCDLE,
-    "Mastermind": Topic.MASTERMIND,
-    "BullsAndCows": Topic.DUELS,
+    "Focdle": FOCDLE_TOPIC,
+    "Mastermind": MASTERMIND_TOPIC,
+    "BullsAndCows": DUELS_TOPIC,
 }
 
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.home.pages import Topic
-from bot.leaderboards.pages import RULES_BUTTON
+from bot.leaderboards.pages import HELP_TOPIC, RULES_BUTTON
 from bot.people.game import Cost
 from bot.refused import Speech
 from bot.statistics import pages as words
@@ -133,7 +132,7 @@ def stats_page(
     )
     choices: Items = () if is_public else _choices(stats, drawn)
     title, *blocks = words.stats_blocks(stats, own=own)
-    rules = help_button(Topic.STANDINGS, say(RULES_BUTTON))
+    rules = help_button(HELP_TOPIC, say(RULES_BUTTON))
     year = [year_button(stats.calendar_days[1].year)] if own and words.has_games(stats) else []
     return page(
         *spaced([with_face(title, None if own else stats.face), *blocks]),

@@ -15,6 +15,7 @@ from bot.coach.model import (
     Review,
 )
 from bot.duels.round_pages import DUEL_NAME, DuelTiles
+from bot.feature import Topic
 from bot.focdle.pages import WIDEST_ROW, puzzle_name
 from bot.games.model import Source
 from bot.races.pages import HELP_TITLE as RACE_NAME
@@ -27,7 +28,7 @@ from engine import Code, Focdle, Mark, Mastermind, Score, Turn, decode
 from engine.skill import Grade
 
 
-def hints_help() -> list[str]:
+def _help(*_look: object) -> list[str]:
     hints = _("**Hints**: two a game. Each shows a symbol in its place, and costs:")
     prices = (
         _("the day's FoCdle: a point"),
@@ -35,6 +36,9 @@ def hints_help() -> list[str]:
         _("all else: nothing. Hard mode and duels have none."),
     )
     return [f"{hints}\n{bullets(prices)}"]
+
+
+HELP_TOPIC: Final = Topic("hints", N_("Hints"), _help)
 
 
 # Names of grades, one word each: a phone's line has no room for more.

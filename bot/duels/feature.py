@@ -9,7 +9,7 @@ from bot.duels import store
 from bot.duels.game import DuelTransaction
 from bot.duels.model import DuelView, FinishedDuel, State
 from bot.duels.moves import open_of
-from bot.duels.pages import SENTENCES
+from bot.duels.pages import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SENTENCES
 from bot.duels.round_pages import finished_line, listed
 from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
 from bot.games.model import Source
@@ -67,4 +67,6 @@ DUELS: Final = Feature(
     finished=FinishedGames(
         noun=FinishedDuel, ended=store.ended, rows=store.finished, line=finished_line
     ),
+    topics=(HELP_TOPIC, RULES_TOPIC, RATINGS_TOPIC),
+    commands=(COMMAND,),
 )

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import Enum, StrEnum, auto
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 from bot.games.model import Commitment, SharedDailies, commitment
 from bot.people.model import Face
@@ -594,8 +594,6 @@ class FinishedDuel:
         guesses: the winner's number of guesses; after a draw, that of seat 0.
     """
 
-    kind: ClassVar[str] = "duel"
-
     id: int
     finished_at: datetime
     rules: BullsAndCows
@@ -605,6 +603,10 @@ class FinishedDuel:
     ending: Ending
     result: Result
     guesses: int
+
+    @property
+    def kind(self) -> str:
+        return "duel"
 
     @classmethod
     def stored(

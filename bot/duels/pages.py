@@ -19,6 +19,7 @@ from bot.duels.round_pages import (
     score_in_letters,
     victory,
 )
+from bot.feature import Topic
 from bot.ratings.game import OF_AGE
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.refused import Mistakes, RatedDuelError, Sentences, mistake
@@ -27,6 +28,7 @@ from bot.text.labels import POST_AGAIN_BUTTON
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, mention, relative_time, small
+from bot.text.tiles import Pegs, Tiles
 from engine import (
     Code,
     GameOverError,
@@ -301,7 +303,8 @@ _RULES: Final = N_(
 )
 
 
-def duel_help(look: DuelTiles | None) -> list[str]:
+def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
+    look = DuelTiles.of(tiles, pegs)
     turns = [Turn(Code(guess), score(guess, HIDDEN)) for guess in GUESSES]
     if look is None:
         bull, cow = "B", "C"
@@ -323,7 +326,7 @@ def duel_help(look: DuelTiles | None) -> list[str]:
     ]
 
 
-def duel_rules_help() -> list[str]:
+def _rules_help(*_look: object) -> list[str]:
     """The modes, options and details of the rules, as blocks of the help."""
     details = (
         _("In **classic** duels the first to find it wins at once. They are friendly."),
@@ -337,7 +340,7 @@ def duel_rules_help() -> list[str]:
     return [bullets(details)]
 
 
-def ratings_help() -> list[str]:
+def _ratings_help(*_look: object) -> list[str]:
     details = (
         _("Ratings start at 1500. Somebody who is 100 above you scores about 64 of 100."),
         _(
@@ -354,3 +357,10 @@ def ratings_help() -> list[str]:
         ).format(dates=counts.days(FEWEST_DATES), opponents=counts.players(FEWEST_OPPONENTS)),
     )
     return [bullets(details)]
+
+
+HELP_TOPIC: Final = Topic("duels", N_("How duels are played"), _help)
+RULES_TOPIC: Final = Topic("duel-rules", N_("Duels: good to know"), _rules_help)
+RATINGS_TOPIC: Final = Topic("ratings", N_("Duels: ratings and ranks"), _ratings_help)
+#: What the command does, in the help.
+COMMAND: Final = N_("`/duel`: find a member's number before yours is found.")

@@ -6,7 +6,7 @@ from typing import Final
 from bot.db.tables.games import equations, puzzles
 from bot.equations import store
 from bot.equations.model import Equation
-from bot.equations.pages import SENTENCES, listed, post_link
+from bot.equations.pages import COMMAND, HELP_TOPIC, SENTENCES, TOGETHER, listed, post_link
 from bot.feature import Feature, Part, Row, Section, UnfinishedGames, withhold
 
 
@@ -33,4 +33,7 @@ EQUATIONS: Final = Feature(
         ),
     ),
     unfinished=UnfinishedGames(noun=Equation, find=store.inviting, line=listed, post=post_link),
+    topics=(HELP_TOPIC,),
+    commands=(COMMAND,),
+    together=TOGETHER,
 )

@@ -5,6 +5,7 @@ from typing import Final
 from bot.equations import model
 from bot.equations.game import EquationPost
 from bot.equations.model import Equation, EquationCounts
+from bot.feature import Topic
 from bot.focdle.model import EXAMPLES
 from bot.focdle.pages import MISTAKES, false_equation
 from bot.games.pages import COUNTS_FOR_NOTHING
@@ -123,8 +124,7 @@ def equation_counts(found: EquationCounts) -> str:
     return "\n".join([_("**Set equations**"), " · ".join(parts)]) if parts else ""
 
 
-def equation_help() -> list[str]:
-    """The blocks of the topic about set equations in `/help`."""
+def _help(*_look: object) -> list[str]:
     lines = (
         _("`/equation`: type one; everybody in this channel has six guesses."),
         _("Such as {example}: {shortest} to {symbols}, and true.").format(
@@ -158,3 +158,10 @@ SENTENCES: Final[Sentences] = {model.EquationRefusedError: _refused}
 
 def post_link(equation: Equation) -> str:
     return post_url(equation.guild_id, equation.channel_id, equation.message_id)
+
+
+HELP_TOPIC: Final = Topic("equation", N_("Set an equation"), _help)
+#: What the command does, in the help.
+COMMAND: Final = N_("`/equation`: set one for this channel.")
+#: Among the games for a channel in `/play`.
+TOGETHER: Final = N_("**Set an equation**: everybody in this channel has six guesses at it.")

@@ -10,8 +10,9 @@ from bot.focdle import store
 from bot.focdle.ending_pages import finished_line, listed
 from bot.focdle.game import unfinished_of
 from bot.focdle.model import FinishedPlay
-from bot.focdle.pages import SENTENCES
+from bot.focdle.pages import COMMANDS, HELP_TOPIC, RULES_TOPIC, SENTENCES, STREAKS_TOPIC
 from bot.games.model import Source, Unfinished
+from bot.leaderboards.pages import HELP_TOPIC as STANDINGS_TOPIC
 
 
 def _redact(row: Row, _player_id: str, now: datetime) -> None:
@@ -52,4 +53,6 @@ FOCDLE: Final = Feature(
     finished=FinishedGames(
         noun=FinishedPlay, ended=store.ended, rows=store.finished, line=finished_line
     ),
+    topics=(HELP_TOPIC, RULES_TOPIC, STREAKS_TOPIC, STANDINGS_TOPIC),
+    commands=COMMANDS,
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
 from itertools import takewhile
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 from bot.clock import GRACE, PuzzleName, date_in, start_of
 from bot.games.model import (
@@ -435,8 +435,6 @@ class FinishedPlay:
         is_set: whether it was a set equation.
     """
 
-    kind: ClassVar[str] = "focdle"
-
     id: int
     finished_at: datetime
     number: int | None
@@ -446,6 +444,10 @@ class FinishedPlay:
     guesses: int
     hints: int
     is_set: bool = False
+
+    @property
+    def kind(self) -> str:
+        return "focdle"
 
     @classmethod
     def stored(cls, *, rules: str, hard: bool, **rest: Any) -> Self:

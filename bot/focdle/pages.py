@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.feature import Topic
 from bot.focdle import model
 from bot.focdle.ending_pages import (
     CLOSED_HERE,
@@ -31,9 +32,9 @@ from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
 from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import code, heading, mention, small
+from bot.text.markup import bullets, code, heading, mention, small
 from bot.text.pictures.boards import Flame
-from bot.text.tiles import SQUARES, Mood, Palette, State, Tiles, plain_row, row, samples
+from bot.text.tiles import SQUARES, Mood, Palette, Pegs, State, Tiles, plain_row, row, samples
 from engine import (
     SYMBOLS,
     Clue,
@@ -49,6 +50,7 @@ from engine import (
     Turn,
     best_marks,
     is_same_symbols,
+    mark,
 )
 from engine.focdle import LONGEST, SHORTEST
 from engine.levels import Level
@@ -627,3 +629,65 @@ def _figures(play: Play) -> list[str]:
         if length >= _SHORTEST_STREAK:
             parts.append(_("{n}-day streak").format(n=number(length)))
     return parts
+
+
+_HIDDEN: Final = "25+4*12=73"
+_GUESSES: Final = ("48-25+7=30", "25+4*12=73")
+
+
+def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
+    rules = _(
+        "Find the hidden equation in six guesses: three numbers from 1 to 99, two of `+ - * %`, "
+        "`=` and a result of at least 1. Every guess is marked:\n"
+        "{correct} right place\n"
+        "{present} in it, but elsewhere\n"
+        "{absent} not in it (or not once more)"
+    ).format(**samples(tiles))
+    example: list[str] = []
+    for guess in _GUESSES:
+        marks = mark(guess, _HIDDEN)
+        if tiles is None:
+            example.append(f"{row(marks)} {code(guess)}")
+        else:
+            example.append(tiles.row(guess, marks, Palette.STANDARD))
+    example.append(_("`=` is in place, `2 3 4 5 7 +` belong elsewhere, `0 8 -` are out."))
+    return [
+        rules,
+        "\n".join(example),
+        _("`%` is the remainder: `17%5` is 2. `*` and `%` come before `+` and `-`."),
+    ]
+
+
+def _rules_help(*_look: object) -> list[str]:
+    lines = (
+        _("There is no division. `25+4*12` is 73."),
+        _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
+        _("A false equation is a guess, too. The bot asks first."),
+        _(
+            "**Hard mode**, in `/preferences`: every guess is true and fits all clues. Shared "
+            "results get a `*`."
+        ),
+        _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
+    )
+    return [bullets(lines)]
+
+
+def _streaks_help(*_look: object) -> list[str]:
+    rules = (
+        _("A **streak** is the days in a row on which you solved the puzzle."),
+        _("Solve it by midnight, by the server's clock. Begun before, you have until 0:30."),
+        _("Seven days without hints earn a freeze, which saves a day; you hold two at most."),
+        _("A day missed or lost uses a freeze. Without one, the streak ends."),
+        _("Practice and old puzzles never count."),
+    )
+    return [_("First guess: 6 points; sixth: 1. A hint costs one."), bullets(rules)]
+
+
+HELP_TOPIC: Final = Topic("focdle", N_("How FoCdle is played"), _help)
+RULES_TOPIC: Final = Topic("focdle-rules", N_("FoCdle: good to know"), _rules_help)
+STREAKS_TOPIC: Final = Topic("streaks", N_("Points and streaks"), _streaks_help)
+#: What the commands do, in the help.
+COMMANDS: Final = (
+    N_("`/focdle`: Wordle with an equation. Only you see your board."),
+    N_("`/practice`: as many more as you like."),
+)

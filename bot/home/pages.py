@@ -8,30 +8,28 @@ from importlib.resources import files
 from typing import Final
 
 from bot.clock import day_of
-from bot.coach.pages import hints_help
+from bot.coach.pages import HELP_TOPIC as HINTS
 from bot.duels.model import DuelView
-from bot.duels.pages import duel_help, duel_rules_help, ratings_help
-from bot.duels.round_pages import DuelTiles, list_name, progress
-from bot.equations.pages import equation_help
+from bot.duels.round_pages import list_name, progress
+from bot.feature import Topic
+from bot.features import IN_HELP
 from bot.focdle.game import DaySeals
 from bot.focdle.pages import HARD_BUTTONS
 from bot.games.model import SEAL_DIGITS
 from bot.games.pages import guesses_left
 from bot.home.game import Agenda, Secret, Verified
 from bot.home.preferences import Preferences
-from bot.leaderboards.pages import standings_help
 from bot.mastermind.model import MastermindGame
-from bot.mastermind.pages import listed, mastermind_help, mastermind_rules_help
+from bot.mastermind.pages import listed
 from bot.people.model import Asking, Blocked
 from bot.posts.pages import NOT_ARRIVED
-from bot.races.pages import race_help
 from bot.text import counts
 from bot.text.labels import zone_text
 from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, mention, relative_time, small
-from bot.text.tiles import PLAIN, Mood, Palette, Pegs, State, Tiles, row, samples
-from engine import Outcome, mark
+from bot.text.tiles import PLAIN, Mood, Palette, Pegs, State, Tiles, row
+from engine import Outcome
 
 #: Declines a rematch, for now; at most 80 characters.
 NOT_NOW_BUTTON: Final = N_("Not now")
@@ -252,7 +250,7 @@ def verification(verified: Verified) -> list[str]:
     return blocks
 
 
-def fairness_help() -> list[str]:
+def fairness_help(*_look: object) -> list[str]:
     idea = _(
         "Every secret is fixed before the first guess. Its **seal** 🔏 proves that: {digits} that "
         "fit no other secret."
@@ -367,12 +365,9 @@ def together(*, has_members: bool) -> str:
 
     Where there are no members, it says that these games need a server.
     """
-    lines = (
-        _("**Set an equation**: everybody in this channel has six guesses at it."),
-        _("**Race**: everybody gets the same puzzle; fewest guesses wins."),
-    )
+    lines = [say(feature.together) for feature in IN_HELP if feature.together]
     if not has_members:
-        lines = (_("In a server you set equations for a channel, and race its members."),)
+        lines = [_("In a server you set equations for a channel, and race its members.")]
     return "\n".join([heading(say(DOORS[Door.TOGETHER])), *lines])
 
 
@@ -463,47 +458,6 @@ def waiting(agenda: Agenda) -> str:
     )
 
 
-_HIDDEN: Final = "25+4*12=73"
-_GUESSES: Final = ("48-25+7=30", "25+4*12=73")
-
-
-class Topic(Enum):
-    """A topic of `/help`."""
-
-    COMMANDS = "commands"
-    FOCDLE = "focdle"
-    FOCDLE_RULES = "focdle-rules"
-    STREAKS = "streaks"
-    STANDINGS = "standings"
-    MASTERMIND = "mastermind"
-    MASTERMIND_RULES = "mastermind-rules"
-    EQUATION = "equation"
-    RACE = "race"
-    DUELS = "duels"
-    DUEL_RULES = "duel-rules"
-    RATINGS = "ratings"
-    HINTS = "hints"
-    FAIRNESS = "fairness"
-
-
-# At most 100 characters each.
-TOPIC_NAMES: Final = {
-    Topic.COMMANDS: N_("What this bot does"),
-    Topic.FOCDLE: N_("How FoCdle is played"),
-    Topic.FOCDLE_RULES: N_("FoCdle: good to know"),
-    Topic.STREAKS: N_("Points and streaks"),
-    Topic.STANDINGS: N_("Leaderboards"),
-    Topic.MASTERMIND: N_("How Mastermind is played"),
-    Topic.MASTERMIND_RULES: N_("Mastermind: good to know"),
-    Topic.EQUATION: N_("Set an equation"),
-    Topic.RACE: N_("Race"),
-    Topic.DUELS: N_("How duels are played"),
-    Topic.DUEL_RULES: N_("Duels: good to know"),
-    Topic.RATINGS: N_("Duels: ratings and ranks"),
-    Topic.HINTS: N_("Hints"),
-    Topic.FAIRNESS: N_("Fairness"),
-}
-
 #: Leads to Discord's page that adds the bot to a server; at most 80 characters.
 ADD_BUTTON: Final = N_("Add to your server")
 #: Hands out the exact rules of everything, as a file.
@@ -521,90 +475,28 @@ def exact_rules() -> str:
     return (files("bot.home") / "data" / "rules.txt").read_text(encoding="utf-8")
 
 
+def _what_it_does(*_look: object) -> list[str]:
+    games = [say(line) for feature in IN_HELP for line in feature.commands]
+    games.append(_("`/leaderboard`, `/stats`: who leads, and how you do."))
+    return [bullets(games), _("`/play` has all of it, and what is new for you.")]
+
+
+COMMANDS: Final = Topic("commands", N_("What this bot does"), _what_it_does)
+FAIRNESS: Final = Topic("fairness", N_("Fairness"), fairness_help)
+TOPICS: Final = (
+    COMMANDS,
+    *(topic for feature in IN_HELP for topic in feature.topics),
+    HINTS,
+    FAIRNESS,
+)
+
+
 def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> list[str]:
     """Write a topic's text, in blocks.
 
     `tiles` are emojis; without them, squares are drawn. `pegs` are emojis or Unicode characters.
     """
-    pages = {
-        Topic.COMMANDS: _commands,
-        Topic.FOCDLE_RULES: _focdle_rules,
-        Topic.FOCDLE: lambda: _focdle(tiles),
-        Topic.STREAKS: _streaks,
-        Topic.STANDINGS: standings_help,
-        Topic.MASTERMIND: mastermind_help,
-        Topic.MASTERMIND_RULES: mastermind_rules_help,
-        Topic.EQUATION: equation_help,
-        Topic.RACE: race_help,
-        Topic.DUELS: lambda: duel_help(DuelTiles.of(tiles, pegs)),
-        Topic.DUEL_RULES: duel_rules_help,
-        Topic.RATINGS: ratings_help,
-        Topic.HINTS: hints_help,
-        Topic.FAIRNESS: fairness_help,
-    }
-    title = say(TOPIC_NAMES[topic])
-    if topic is Topic.COMMANDS:
+    title = say(topic.title)
+    if topic is COMMANDS:
         title = _("A new FoCdle every day")
-    return [heading(title), *pages[topic]()]
-
-
-def _commands() -> list[str]:
-    games = (
-        _("`/focdle`: Wordle with an equation. Only you see your board."),
-        _("`/practice`: as many more as you like."),
-        _("`/mastermind play`: break a code of coloured pegs."),
-        _("`/equation`: set one for this channel."),
-        _("`/race`: everybody gets the same puzzle; fewest guesses wins."),
-        _("`/duel`: find a member's number before yours is found."),
-        _("`/leaderboard`, `/stats`: who leads, and how you do."),
-    )
-    rest = _("`/play` has all of it, and what is new for you.")
-    return [bullets(games), rest]
-
-
-def _streaks() -> list[str]:
-    rules = (
-        _("A **streak** is the days in a row on which you solved the puzzle."),
-        _("Solve it by midnight, by the server's clock. Begun before, you have until 0:30."),
-        _("Seven days without hints earn a freeze, which saves a day; you hold two at most."),
-        _("A day missed or lost uses a freeze. Without one, the streak ends."),
-        _("Practice and old puzzles never count."),
-    )
-    return [_("First guess: 6 points; sixth: 1. A hint costs one."), bullets(rules)]
-
-
-def _focdle(tiles: Tiles | None) -> list[str]:
-    rules = _(
-        "Find the hidden equation in six guesses: three numbers from 1 to 99, two of `+ - * %`, "
-        "`=` and a result of at least 1. Every guess is marked:\n"
-        "{correct} right place\n"
-        "{present} in it, but elsewhere\n"
-        "{absent} not in it (or not once more)"
-    ).format(**samples(tiles))
-    example: list[str] = []
-    for guess in _GUESSES:
-        marks = mark(guess, _HIDDEN)
-        if tiles is None:
-            example.append(f"{row(marks)} {code(guess)}")
-        else:
-            example.append(tiles.row(guess, marks, Palette.STANDARD))
-    example.append(_("`=` is in place, `2 3 4 5 7 +` belong elsewhere, `0 8 -` are out."))
-    return [
-        rules,
-        "\n".join(example),
-        _("`%` is the remainder: `17%5` is 2. `*` and `%` come before `+` and `-`."),
-    ]
-
-
-def _focdle_rules() -> list[str]:
-    lines = (
-        _("There is no division. `25+4*12` is 73."),
-        _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
-        _("A false equation is a guess, too. The bot asks first."),
-        _(
-            "**Hard mode**, in `/preferences`: every guess is true and fits all clues. Shared "
-            "results get a `*`."
-        ),
-        _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
-    )
-    return [bullets(lines)]
+    return [heading(title), *topic.text(tiles, pegs)]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from bot.feature import Topic
 from bot.leaderboards.game import Absence, Page, Row
 from bot.leaderboards.scores import (
     FEWEST_MASTERMINDS,
@@ -21,7 +22,7 @@ from bot.text.language import gettext as _
 from bot.text.markup import bullets, heading, player_name, small
 
 
-def standings_help() -> list[str]:
+def _help(*_look: object) -> list[str]:
     """Write what each leaderboard counts and who is on it, in blocks."""
     games = (
         _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
@@ -37,6 +38,9 @@ def standings_help() -> list[str]:
         _("*Hide me* in `/preferences` takes you off all; you lose nothing."),
     )
     return [bullets(games), bullets(people)]
+
+
+HELP_TOPIC: Final = Topic("standings", N_("Leaderboards"), _help)
 
 
 # A phone has room for a rank, a name of this length and marks.

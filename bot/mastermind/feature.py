@@ -10,7 +10,7 @@ from bot.games.model import Source
 from bot.mastermind import store
 from bot.mastermind.game import MastermindTransaction
 from bot.mastermind.model import FinishedMastermind, Kind, MastermindGame
-from bot.mastermind.pages import SENTENCES, finished_line, listed
+from bot.mastermind.pages import COMMAND, HELP_TOPIC, RULES_TOPIC, SENTENCES, finished_line, listed
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -56,4 +56,6 @@ MASTERMIND: Final = Feature(
     finished=FinishedGames(
         noun=FinishedMastermind, ended=store.ended, rows=store.finished, line=finished_line
     ),
+    topics=(HELP_TOPIC, RULES_TOPIC),
+    commands=(COMMAND,),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from bot.feature import Topic
 from bot.games import pages as games_pages
 from bot.games.model import STANDARD_MASTERMIND, shown_by
 from bot.games.pages import BAD, BULB, GOOD
@@ -360,7 +361,7 @@ _RULES: Final = N_(
 )
 
 
-def mastermind_help() -> list[str]:
+def _help(*_look: object) -> list[str]:
     rows = (f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}" for guess in GUESSES)
     explanation = _(
         "The code is {code}. The first guess has a red and a green in place: 2 black. Its other "
@@ -373,7 +374,7 @@ def mastermind_help() -> list[str]:
     ]
 
 
-def mastermind_rules_help() -> list[str]:
+def _rules_help(*_look: object) -> list[str]:
     details = (
         _(
             "`/mastermind defend`: the bot breaks your code, and you give the key pegs. Or enter "
@@ -389,6 +390,11 @@ def mastermind_rules_help() -> list[str]:
     )
     return [bullets(details)]
 
+
+HELP_TOPIC: Final = Topic("mastermind", N_("How Mastermind is played"), _help)
+RULES_TOPIC: Final = Topic("mastermind-rules", N_("Mastermind: good to know"), _rules_help)
+#: What the command does, in the help.
+COMMAND: Final = N_("`/mastermind play`: break a code of coloured pegs.")
 
 #: How a game ended that nobody went on with.
 _CLOSED: Final = N_("closed after a week")

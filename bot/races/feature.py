@@ -9,7 +9,15 @@ from bot.games.model import Source
 from bot.races import store
 from bot.races.game import going_on, leave_all
 from bot.races.model import FinishedRace, RaceView
-from bot.races.pages import SENTENCES, finished_line, listed, post_link
+from bot.races.pages import (
+    COMMAND,
+    HELP_TOPIC,
+    SENTENCES,
+    TOGETHER,
+    finished_line,
+    listed,
+    post_link,
+)
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -47,4 +55,7 @@ RACES: Final = Feature(
     finished=FinishedGames(
         noun=FinishedRace, ended=store.ended, rows=store.finished, line=finished_line
     ),
+    topics=(HELP_TOPIC,),
+    commands=(COMMAND,),
+    together=TOGETHER,
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum, StrEnum
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 from bot.focdle.model import Play
 from bot.games.model import Commitment, commitment
@@ -392,14 +392,16 @@ class FinishedRace:
         guesses: the player's own number of guesses.
     """
 
-    kind: ClassVar[str] = "race"
-
     id: int
     finished_at: datetime
     rules: Rules
     place: int | None
     players: int
     guesses: int
+
+    @property
+    def kind(self) -> str:
+        return "race"
 
     @classmethod
     def stored(cls, *, rules: str, **rest: Any) -> Self:

@@ -7,6 +7,7 @@ from typing import Final, cast
 from bot.duels.model import NumberRefusedError
 from bot.duels.pages import SENTENCES as DUEL_SENTENCES
 from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
+from bot.feature import Topic
 from bot.focdle import pages as focdle
 from bot.focdle.model import EXAMPLES, GuessRefusedError
 from bot.games import pages as games_pages
@@ -440,8 +441,7 @@ def race_counts(found: RaceCounts) -> str:
     return "\n".join([_("**Races**"), told])
 
 
-def race_help() -> list[str]:
-    """The blocks of the help topic on races."""
+def _help(*_look: object) -> list[str]:
     lines = (
         _("`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."),
         _("FoCdle of any length, Mastermind, or Bulls and Cows."),
@@ -453,6 +453,13 @@ def race_help() -> list[str]:
         say(COUNTS_FOR_NOTHING),
     )
     return [bullets(lines)]
+
+
+HELP_TOPIC: Final = Topic("race", HELP_TITLE, _help)
+#: What the command does, in the help.
+COMMAND: Final = N_("`/race`: everybody gets the same puzzle; fewest guesses wins.")
+#: Among the games for a channel in `/play`.
+TOGETHER: Final = N_("**Race**: everybody gets the same puzzle; fewest guesses wins.")
 
 
 def _guess_refused(error: model.RaceGuessRefusedError) -> str:

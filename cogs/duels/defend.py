@@ -12,11 +12,11 @@ from discord import ui
 from bot.duels import defend_pages as words
 from bot.duels.defending import NumberGame
 from bot.duels.model import NumberRefusedError
+from bot.duels.pages import HELP_TOPIC
 from bot.duels.position import Options
 from bot.duels.round_pages import DuelTiles
 from bot.games.model import Contradiction
 from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
-from bot.home.pages import Topic
 from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import AtStakeError, OutdatedError
@@ -116,7 +116,7 @@ def _other_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
             yield button(choose, say(words.HUNT_BUTTONS["choose"]))
     else:
         yield button(SEAL(rules=game.rules), say(words.HUNT_BUTTONS["seal"]))
-    yield help_button(Topic.DUELS)
+    yield help_button(HELP_TOPIC)
 
 
 def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
@@ -131,7 +131,7 @@ def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
         step = route(**facts, at=len(game.hunt.turns) + 1)
         yield button(step, say(words.HUNT_BUTTONS["step"]), _BLUE)
         yield button(route(**facts, at=_ALL), say(words.HUNT_BUTTONS["all"]))
-    yield help_button(Topic.DUELS)
+    yield help_button(HELP_TOPIC)
 
 
 def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:

@@ -11,10 +11,11 @@ from bot.duels import pages as words
 from bot.duels.board_pages import duel_board, notebook_board
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, State
 from bot.duels.moves import Notebook
+from bot.duels.pages import HELP_TOPIC
 from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, Options
 from bot.duels.round_pages import DuelTiles, digits, plain, title
 from bot.games.model import GameName, Source
-from bot.home.pages import NOT_NOW_BUTTON, Door, Topic
+from bot.home.pages import NOT_NOW_BUTTON, Door
 from bot.refusals import refusal
 from bot.text import labels
 from bot.text.language import say
@@ -243,7 +244,7 @@ def _board_rows(view: DuelView) -> Iterator[list[ui.Item[Any]]]:
     more = duel_button(MORE, duel)
     if duel.state is State.INVITED:
         yield _answer_buttons(view)
-        yield [duel_button(CHANGE, duel), help_button(Topic.DUELS), more]
+        yield [duel_button(CHANGE, duel), help_button(HELP_TOPIC), more]
         return
     if duel.state is State.OVER:
         yield [duel_button(REMATCH, duel), *coach_of_duel(view), more]
@@ -254,7 +255,7 @@ def _board_rows(view: DuelView) -> Iterator[list[ui.Item[Any]]]:
 
 def _help_for_beginners(duel: Duel) -> Iterator[ui.Item[Any]]:
     if duel.can_be_called_off:
-        yield help_button(Topic.DUELS)
+        yield help_button(HELP_TOPIC)
 
 
 def _answers_to_offer(duel: Duel, seat: int | None = None) -> Iterator[ui.Item[Any]]:
@@ -293,7 +294,7 @@ def more_page(view: DuelView, seat: int | None) -> Page:
     duel = view.duel
     acts = [] if seat is None else list(_rare_buttons(duel, seat))
     verify = verify_of("duel", duel.id, *(side.commitment for side in view.seats))
-    helping = [] if duel.can_be_called_off else [help_button(Topic.DUELS)]
+    helping = [] if duel.can_be_called_off else [help_button(HELP_TOPIC)]
     rows = [acts, [*verify, *helping]]
     return page(title(duel), *(row(*items) for items in rows))
 

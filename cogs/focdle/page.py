@@ -12,9 +12,8 @@ from bot.coach.game import Comparison, Lesson
 from bot.focdle import pages
 from bot.focdle.ending_pages import Next, Offer, following, offers
 from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
-from bot.focdle.pages import GUESS_BUTTON
+from bot.focdle.pages import GUESS_BUTTON, HELP_TOPIC
 from bot.games.model import GameName, Source, shown_by
-from bot.home.pages import Topic
 from bot.posts.pages import REMIND_BUTTON
 from bot.refusals import refusal
 from bot.text import counts
@@ -120,7 +119,7 @@ def _rows(
     if has_keypad:
         guesses.append(button(KEYPAD(play=play.id), say(pages.KEYPAD_BUTTON)))
     if _is_untouched(play):
-        guesses.append(help_button(Topic.FOCDLE))
+        guesses.append(help_button(HELP_TOPIC))
     elif play.next_hint is not None:
         custom_id = HINT(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
         guesses.append(button(custom_id, pages.hint_button(play)))
@@ -158,7 +157,7 @@ def _lengths(play: Play) -> ui.Select[Any]:
 def _further_buttons(play: Play) -> Iterator[ui.Button[Any]]:
     yield from verify_of("play", play.id, play.commitment)
     if not _is_untouched(play):
-        yield help_button(Topic.FOCDLE)
+        yield help_button(HELP_TOPIC)
     if not play.game.turns:
         hard = HARD(on=not play.rules.hard, play=play.id)
         yield button(hard, say(pages.HARD_BUTTONS[not play.rules.hard]))

@@ -11,7 +11,7 @@ from bot.duels.position import Options
 from bot.equations import pages as equations
 from bot.home import pages as words
 from bot.home.game import Agenda
-from bot.home.pages import Door, Topic
+from bot.home.pages import COMMANDS, Door
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Kind
 from bot.people.game import Cost
@@ -88,7 +88,7 @@ async def _practice(interaction: Interaction) -> None:
 
 
 async def _help(interaction: Interaction) -> None:
-    await show(interaction, await help_page(interaction, Topic.COMMANDS))
+    await show(interaction, await help_page(interaction, COMMANDS))
 
 
 _DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {

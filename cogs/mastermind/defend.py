@@ -9,11 +9,11 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
-from bot.home.pages import Topic
 from bot.mastermind import board_pages
 from bot.mastermind import pages as words
 from bot.mastermind.game import Setting
 from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Question, SolverView, Stage
+from bot.mastermind.pages import HELP_TOPIC
 from bot.people.game import Cost
 from bot.refused import AtStakeError, RankedGameError
 from bot.text import labels
@@ -84,7 +84,7 @@ def sealed_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
         first.append(button(step, say(words.STEP_BUTTONS["step"]), _BLUE))
         first.append(button(ALL(game=game.id), say(words.STEP_BUTTONS["all"])))
         rest = [*verify_of_game(game)]
-        (rest if game.turns else first).append(help_button(Topic.MASTERMIND))
+        (rest if game.turns else first).append(help_button(HELP_TOPIC))
         return text_page(board, with_more(game, first, rest, less))
     again = seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON))
     again.style = _BLUE
@@ -218,7 +218,7 @@ def defence_page(
     rows: list[Items] = []
     face: list[ui.Button[Any]] = []
     rest = [*change_button(game), button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))]
-    (rest if game.turns else face).append(help_button(Topic.MASTERMIND))
+    (rest if game.turns else face).append(help_button(HELP_TOPIC))
     if view.contradiction is not None:
         rows.append([_answers_list(view, drawn)])
     elif game.question is not None:

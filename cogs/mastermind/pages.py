@@ -11,7 +11,7 @@ from discord import ui
 from bot.focdle.pages import KEYPAD_BUTTON
 from bot.games.model import GameName, Source
 from bot.games.pages import HINT_FOR_GUESS_BUTTON
-from bot.home.pages import Door, Topic
+from bot.home.pages import Door
 from bot.mastermind import pages as words
 from bot.mastermind.board_pages import (
     challenge_board,
@@ -30,7 +30,7 @@ from bot.mastermind.model import (
     MastermindRefusedError,
     Stage,
 )
-from bot.mastermind.pages import example
+from bot.mastermind.pages import HELP_TOPIC, example
 from bot.mastermind.playing import Guessing
 from bot.people.model import Face
 from bot.refusals import refusal
@@ -338,7 +338,7 @@ def _buttons_after_challenge(game: MastermindGame) -> Iterator[ui.Button[Any]]:
         label = words.end_button("again", is_public=False)
         yield button(CHALLENGE_AGAIN(game=game.id), label, _BLUE)
     yield from coach_of_mastermind(game)
-    yield help_button(Topic.MASTERMIND)
+    yield help_button(HELP_TOPIC)
     yield from verify_of_game(game)
 
 
@@ -366,14 +366,14 @@ def _further_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     """The buttons of a private board that are behind *More*."""
     yield from verify_of_game(game)
     if not _is_untouched(game):
-        yield help_button(Topic.MASTERMIND)
+        yield help_button(HELP_TOPIC)
     yield from change_button(game)
     yield button(ASK(kind=game.kind, game=game.id), words.end_button("ask", is_public=False))
 
 
 def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
     """The page behind *More* of a challenge, with the buttons that this viewer may use."""
-    rest = [help_button(Topic.MASTERMIND), *verify_of_game(game)]
+    rest = [help_button(HELP_TOPIC), *verify_of_game(game)]
     if player_id == game.owner_id:
         rest += change_button(game)
     if game.stage is Stage.PLAYING and player_id == game.codebreaker_id:
@@ -388,7 +388,7 @@ def _main_buttons(
     edit = list(edit_button(game, refused))
     undo = button(UNDO(kind=game.kind, game=game.id), say(words.UNDO_BUTTON))
     undo.disabled = not game.pending
-    helping = [help_button(Topic.MASTERMIND)]
+    helping = [help_button(HELP_TOPIC)]
     if game.kind is Kind.PLAY and not _is_untouched(game):
         hint = HINT(game=game.id, turns=len(game.turns), taken=len(game.hints))
         helping = [button(hint, say(HINT_FOR_GUESS_BUTTON))] if game.may_hint else []

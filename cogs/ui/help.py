@@ -8,18 +8,20 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.focdle.pages import WARM_UP_BUTTON
+from bot.feature import Topic
+from bot.focdle.pages import HELP_TOPIC, WARM_UP_BUTTON
 from bot.home.pages import (
     ADD_BUTTON,
+    COMMANDS,
     DOORS,
+    FAIRNESS,
     NO_RULES_HERE,
     RULES_BUTTON,
     RULES_FILE,
     RULES_NOTE,
     SEALS_BUTTON,
-    TOPIC_NAMES,
+    TOPICS,
     Door,
-    Topic,
     exact_rules,
     help_text,
     seals_page,
@@ -107,10 +109,10 @@ def warm_up_button() -> ui.Button[Any]:
     return button(PRACTICE(length=SHORTEST), say(WARM_UP_BUTTON))
 
 
-_BY_NAME: Final = {topic.value: topic for topic in Topic}
+_BY_NAME: Final = {topic.name: topic for topic in TOPICS}
 _TOPIC: Final = one_of(_BY_NAME)
 HELP: Final = Route("help:{topic}", topic=_TOPIC)
-TOPICS: Final = Route("topics:{shown}", shown=_TOPIC)
+LIST: Final = Route("topics:{shown}", shown=_TOPIC)
 RULES: Final = Route("rules")
 SEALS: Final = Route("seals")
 
@@ -118,25 +120,25 @@ SEALS: Final = Route("seals")
 async def help_page(interaction: Interaction, topic: Topic) -> Page:
     """Build the page of a help topic, with a list of all topics below.
 
-    The page of `Topic.COMMANDS` has the doors of `/play`, too.
+    The page of `COMMANDS` has the doors of `/play`, too.
     """
     blocks = help_text(topic, interaction.client.tiles, interaction.client.pegs)
-    if topic is Topic.COMMANDS:
+    if topic is COMMANDS:
         blocks.append(contact_line(interaction.client.contact))
     texts = spaced(with_commands(interaction, block) for block in blocks)
-    doors = door_rows(Door.TODAY, but=Door.HELP) if topic is Topic.COMMANDS else ()
+    doors = door_rows(Door.TODAY, but=Door.HELP) if topic is COMMANDS else ()
     below = [button(RULES(), say(RULES_BUTTON))]
-    if topic is Topic.COMMANDS:
+    if topic is COMMANDS:
         below.extend(add_button(interaction.client))
-    if topic is Topic.FOCDLE:
+    if topic is HELP_TOPIC:
         below.insert(0, warm_up_button())
-    if topic is Topic.FAIRNESS:
+    if topic is FAIRNESS:
         below.insert(0, button(SEALS(), say(SEALS_BUTTON)))
     options = [
-        discord.SelectOption(label=say(TOPIC_NAMES[each]), value=each.value, default=each is topic)
-        for each in Topic
+        discord.SelectOption(label=say(each.title), value=each.name, default=each is topic)
+        for each in TOPICS
     ]
-    topics = ui.Select[Any](custom_id=TOPICS(shown=topic), options=options)
+    topics = ui.Select[Any](custom_id=LIST(shown=topic), options=options)
     return page(*texts, gap(), row(topics), *doors, row(*below))
 
 
@@ -168,10 +170,10 @@ async def explain(interaction: Interaction, topic: Topic) -> None:
     await whisper(interaction, await help_page(interaction, topic))
 
 
-@picked(TOPICS, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
+@picked(LIST, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
 async def turn_to(interaction: Interaction, value: str) -> None:
     """Show the chosen topic in the same message; `COMMANDS` for one that no longer exists."""
-    await show(interaction, await help_page(interaction, _BY_NAME.get(value, Topic.COMMANDS)))
+    await show(interaction, await help_page(interaction, _BY_NAME.get(value, COMMANDS)))
 
 
 class HelpCog(commands.Cog):
@@ -180,12 +182,10 @@ class HelpCog(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.choices(
-        topic=[
-            app_commands.Choice(name=say(TOPIC_NAMES[topic]), value=topic.value) for topic in Topic
-        ]
+        topic=[app_commands.Choice(name=say(topic.title), value=topic.name) for topic in TOPICS]
     )
     async def help(
         self, interaction: Interaction, topic: app_commands.Choice[str] | None = None
     ) -> None:
-        asked = Topic.COMMANDS if topic is None else Topic(topic.value)
+        asked = COMMANDS if topic is None else _BY_NAME[topic.value]
         await whisper(interaction, await help_page(interaction, asked))

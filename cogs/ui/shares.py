@@ -11,7 +11,7 @@ from bot.games.model import Commitment, GameName
 from bot.games.pages import to_copy
 from bot.home import pages as words
 from bot.home.game import Verified
-from bot.home.pages import Door, Topic
+from bot.home.pages import FAIRNESS, Door
 from bot.home.preferences import Preferences
 from bot.people.model import Blocked, Face
 from bot.refusals import refusal
@@ -89,7 +89,7 @@ VERIFY: Final = Route("verify:{source:play|mastermind|duel}:{game:int}")
 
 def verified_page(verified: Verified) -> Page:
     """Build the page of a game's seals: for noting them or, after the game, for checking them."""
-    more = help_button(Topic.FAIRNESS, say(words.FAIRNESS_BUTTON))
+    more = help_button(FAIRNESS, say(words.FAIRNESS_BUTTON))
     return page(*spaced(words.verification(verified)), row(more))
 
 

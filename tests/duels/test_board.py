@@ -12,10 +12,10 @@ import pytest
 from bot.duels.board_pages import duel_board, turn_status
 from bot.duels.model import DuelRefusedError, DuelView, Ending, Friendly, Move, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import BOT_FINDS, GUESSES, HIDDEN, guess_form_title
+from bot.duels.pages import BOT_FINDS, GUESSES, HELP_TOPIC, HIDDEN, guess_form_title
 from bot.duels.round_pages import DuelTiles, result
 from bot.games.model import SharedDailies
-from bot.home.pages import Topic, help_text
+from bot.home.pages import help_text
 from bot.ratings.model import HeadToHead, Rating, Stake
 from bot.text.language import say
 from cogs.duels.moves import guess_form
@@ -278,7 +278,7 @@ async def test_forms_of_duels_are_within_discords_limits() -> None:
 
 
 def test_the_examples_in_the_help_of_duels_are_scored_correctly() -> None:
-    words = "\n".join(help_text(Topic.DUELS))
+    words = "\n".join(help_text(HELP_TOPIC))
     for guess in GUESSES:
         found = score(guess, HIDDEN)
         assert f"{guess}  {found.bulls}B{found.cows}C" in words

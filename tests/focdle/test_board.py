@@ -9,8 +9,9 @@ from PIL import Image
 
 from bot.focdle import pages
 from bot.focdle.model import EXAMPLES, Ending, GuessRefusedError, Play
+from bot.focdle.pages import HELP_TOPIC
 from bot.games.model import Hint
-from bot.home.pages import Topic, help_text
+from bot.home.pages import help_text
 from bot.people.model import Choices
 from bot.streaks.model import Missed, Record, Streak, work_out
 from bot.text.pictures.boards import draw_card
@@ -264,7 +265,7 @@ def test_the_coach_does_not_blame_the_first_guess_in_the_help() -> None:
 
 
 def test_the_marks_of_the_worked_example_agree_with_its_text() -> None:
-    page = "\n".join(help_text(Topic.FOCDLE))
+    page = "\n".join(help_text(HELP_TOPIC))
     squares = {2: "🟩", 1: "🟡", 0: "⬜"}
     for guess in ("48-25+7=30", "25+4*12=73"):
         row = "".join(squares[m] for m in mark(guess, "25+4*12=73"))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.games.model import STANDARD_MASTERMIND, Contradiction
-from bot.home.pages import Topic, help_text, mastermind
+from bot.home.pages import help_text, mastermind
 from bot.mastermind import board_pages
 from bot.mastermind.board_pages import challenge_board, defend_board, play_board, sealed_board
 from bot.mastermind.game import Setting
@@ -18,7 +18,7 @@ from bot.mastermind.model import (
     MastermindGame,
     MastermindRefusedError,
 )
-from bot.mastermind.pages import GUESSES, HIDDEN, example
+from bot.mastermind.pages import GUESSES, HELP_TOPIC, HIDDEN, example
 from bot.text.tiles import CIRCLES, PLAIN, Pegs, score_in_words
 from cogs.home.games import games_page
 from cogs.mastermind.defend import defence_page, seal_form
@@ -155,7 +155,7 @@ def test_a_row_copied_from_a_board_can_be_typed() -> None:
 
 
 def test_the_key_pegs_of_the_worked_example_agree_with_its_text() -> None:
-    page = "\n".join(help_text(Topic.MASTERMIND))
+    page = "\n".join(help_text(HELP_TOPIC))
     for guess in GUESSES:
         line = f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}"
         assert line in page
@@ -165,9 +165,7 @@ def test_the_key_pegs_of_the_worked_example_agree_with_its_text() -> None:
 
 
 def test_the_help_tells_the_number_of_guesses_unless_the_player_chooses_it() -> None:
-    assert f"You have {STANDARD_MASTERMIND.max_guesses} guesses" in "\n".join(
-        help_text(Topic.MASTERMIND)
-    )
+    assert f"You have {STANDARD_MASTERMIND.max_guesses} guesses" in "\n".join(help_text(HELP_TOPIC))
     assert (STANDARD_MASTERMIND.max_guesses, "twelve guesses" in mastermind()) == (12, True)
 
 

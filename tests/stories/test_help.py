@@ -6,7 +6,14 @@ from typing import Any
 from discord import ui
 from simcord import ResponseMessage
 
-from bot.home.pages import TOPIC_NAMES, Topic, exact_rules
+from bot.duels.pages import HELP_TOPIC as DUELS
+from bot.duels.pages import RULES_TOPIC as DUEL_RULES
+from bot.focdle.pages import HELP_TOPIC as FOCDLE
+from bot.focdle.pages import RULES_TOPIC as FOCDLE_RULES
+from bot.focdle.pages import STREAKS_TOPIC as STREAKS
+from bot.home.pages import COMMANDS, FAIRNESS, TOPICS, exact_rules
+from bot.mastermind.pages import HELP_TOPIC as MASTERMIND
+from bot.mastermind.pages import RULES_TOPIC as MASTERMIND_RULES
 from bot.text.markup import clickable
 from tests.support.loose import post
 from tests.support.overwrites import overwrite
@@ -28,13 +35,15 @@ async def test_the_list_of_help_topics_leads_from_topic_to_topic_in_one_message(
 ) -> None:
     page = seen(await table.ann.slash(table.channel, "help"))
     assert page.ephemeral
-    assert [option["label"] for option in topics(page)["options"]] == list(TOPIC_NAMES.values())
-    for topic in (Topic.DUELS, Topic.FAIRNESS, Topic.COMMANDS):
+    assert [option["label"] for option in topics(page)["options"]] == [
+        topic.title for topic in TOPICS
+    ]
+    for topic in (DUELS, FAIRNESS, COMMANDS):
         listed = topics(page)["custom_id"]
-        after = seen(await table.ann.select(page, [topic.value], custom_id=listed))
+        after = seen(await table.ann.select(page, [topic.name], custom_id=listed))
         assert after.id == page.id
         shown = [option for option in topics(after)["options"] if option.get("default")]
-        assert [option["value"] for option in shown] == [topic.value]
+        assert [option["value"] for option in shown] == [topic.name]
         page = after
     assert "### A new FoCdle every day" in text(page)
 
@@ -46,7 +55,7 @@ async def test_the_how_to_play_button_opens_a_new_page_with_the_list_of_topics(
     page = seen(await table.ann.click(board, label="How to play"))
     assert page.id != board.id
     listed = topics(page)["custom_id"]
-    await table.ann.select(page, [Topic.STREAKS.value], custom_id=listed)
+    await table.ann.select(page, [STREAKS.name], custom_id=listed)
     assert "### Points and streaks" in text(page)
 
 
@@ -95,31 +104,31 @@ async def test_commands_are_in_code_style_until_discord_has_sent_their_ids(table
 
 
 async def test_every_page_of_help_fits_a_message_whatever_the_ids_of_commands(table: Table) -> None:
-    for topic in Topic:
+    for topic in TOPICS:
         table.clock.advance(seconds=5)  # nobody asks so much at once
-        page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.value)))
+        page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.name)))
         longer = MENTION.sub(lambda m: m[0].replace(m[2], m[2].zfill(LONGEST_ID)), page)
         assert 0 < len(longer) <= 4000, topic
 
 
 GAMES = {
-    Topic.FOCDLE: Topic.FOCDLE_RULES,
-    Topic.MASTERMIND: Topic.MASTERMIND_RULES,
-    Topic.DUELS: Topic.DUEL_RULES,
+    FOCDLE: FOCDLE_RULES,
+    MASTERMIND: MASTERMIND_RULES,
+    DUELS: DUEL_RULES,
 }
 ONE_SCREEN, PHONE = 26, 28
 """Lines of a phone, and their characters: what is read before anything is scrolled."""
 
 
 async def test_the_help_for_newcomers_fits_one_screen_of_a_phone(table: Table) -> None:
-    for topic in (Topic.COMMANDS, *GAMES):
-        page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.value)))
+    for topic in (COMMANDS, *GAMES):
+        page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.name)))
         lines = [re.sub("<:[^>]+>", "TT", line) for line in MENTION.sub(r"/\1", page).splitlines()]
         assert sum(-(-len(line) // PHONE) for line in lines) <= ONE_SCREEN, topic
 
 
 def test_the_rules_of_a_game_follow_its_help_page_in_the_list_of_topics() -> None:
-    order = list(Topic)
+    order = list(TOPICS)
     assert all(order.index(rules) == order.index(topic) + 1 for topic, rules in GAMES.items())
 
 
