@@ -19,7 +19,6 @@ from tests.support import breakdowns
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.connections import all_closed, count_connections
-from tests.support.copying import copy_quickly
 from tests.support.databases import (
     Databases,
     NewDatabase,
@@ -30,8 +29,7 @@ from tests.support.databases import (
 from tests.support.effort import choose_long_form
 from tests.support.key_watch import watched
 from tests.support.postgres import PostgresMissingError, PostgresServer
-from tests.support.prompt import settle_promptly
-from tests.support.recorder import Recorder
+from tests.support.simcord_gaps import settle_promptly
 from tests.support.table import KEY, Table, open_table
 from tests.support.town import Town, open_town
 from tests.support.unhurried import take_time
@@ -40,7 +38,6 @@ from tests.support.worked_out import work_out_once
 count_connections()
 breakdowns.listen()
 share_compiled_statements()
-copy_quickly()
 settle_promptly()
 take_time()
 work_out_once()
@@ -57,7 +54,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--postgres", action="store_true", help="run on PostgreSQL what needs a database"
     )
-    parser.addoption("--record", type=Path, help="a folder for what the stories send")
     parser.addoption(
         "--golden-write", action="store_true", help="write golden files anew, as things are now"
     )
@@ -67,11 +63,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("long"):
         choose_long_form()  # before the first test is imported
         settings.load_profile("long")
-    folder: Path | None = config.getoption("record")
-    if folder is not None:
-        recorder = Recorder(folder)
-        recorder.listen()
-        config.pluginmanager.register(recorder)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

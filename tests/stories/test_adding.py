@@ -1,18 +1,16 @@
 """*Add to your server*: a link for who meets the bot, where Discord lets others add it."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import simcord.http.router
 from simcord import MemberActor, ResponseMessage, UserHandle
 
 from cogs.ui.help import PERMISSIONS
 from tests.support.duel_stories import challenge
-from tests.support.group import open_group
 from tests.support.mastermind_stories import fix_secret
 from tests.support.screen import parts, seen
+from tests.support.simcord_gaps import let_know, open_group
 from tests.support.table import SECRET, Table
 
 ADD = "Add to your server"
@@ -20,23 +18,10 @@ PATH = "oauth2/applications/@me"
 SERVERS: dict[str, Any] = {"integration_types_config": {"0": {}, "1": {}}}
 
 
-def told(monkeypatch: pytest.MonkeyPatch, **facts: Any) -> None:
-    """Let Discord say something of the application at the next login."""
-    routes: dict[str, list[Any]] = vars(simcord.http.router)["_ROUTES"]
-
-    def changed(path: list[str], tell: Callable[[Any], Any]) -> tuple[list[str], Any]:
-        def tell_more(context: Any) -> Any:
-            return tell(context) | facts
-
-        return path, tell_more if "/".join(path) == PATH else tell
-
-    monkeypatch.setitem(routes, "GET", [changed(*each) for each in routes["GET"]])
-
-
 @pytest.fixture
 async def public(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table of which everybody may add the bot elsewhere."""
-    told(monkeypatch, **SERVERS)
+    let_know(monkeypatch, **SERVERS)
     await table.restart()
     return table
 
@@ -91,7 +76,7 @@ async def test_the_more_button_of_boards_and_posts_leads_to_the_link_that_adds_t
 async def test_a_shared_result_has_a_link_that_adds_the_bot_where_the_bot_is_no_member(
     public: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    ann, *_ = open_group(public, monkeypatch)
+    ann, *_ = open_group(public.env, monkeypatch, public.world.members)
     board = seen(await ann.slash("focdle", guess=SECRET))
     assert len(links(seen(await ann.click(board, label="Share")))) == 1
     board = await given_up(ann, seen(await ann.slash("mastermind play")), tmp_path)
@@ -120,7 +105,7 @@ async def test_a_shared_result_has_no_link_that_adds_the_bot_in_a_server_with_th
 async def test_the_link_that_adds_the_bot_is_hidden_where_others_cannot_add_the_bot(
     table: Table, monkeypatch: pytest.MonkeyPatch, facts: dict[str, Any]
 ) -> None:
-    told(monkeypatch, **facts)
+    let_know(monkeypatch, **facts)
     await table.restart()
     assert links(seen(await table.ann.slash(table.channel, "help"))) == []
 

@@ -4,14 +4,14 @@ import discord
 import pytest
 from simcord import UserHandle
 
-from tests.support.group import open_group
 from tests.support.screen import buttons, seen, text
+from tests.support.simcord_gaps import open_group
 from tests.support.table import SECRET, Table
 
 
 @pytest.fixture
 def friends(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[UserHandle]:
-    return open_group(table, monkeypatch)
+    return open_group(table.env, monkeypatch, table.world.members)
 
 
 async def test_the_bot_recognises_a_group_conversation(

@@ -9,6 +9,7 @@ import pytest
 from discord import ui
 
 from cogs.ui.routes import find_handler
+from tests.support.forging import forge_form
 from tests.support.ids import SAMPLES
 from tests.support.loose import post
 from tests.support.screen import OUTDATED, seen, text
@@ -60,11 +61,9 @@ async def test_a_custom_id_with_an_impossible_number_is_called_outdated(
     assert answer.ephemeral
     assert text(answer) == OUTDATED
 
-    form = await table.form(table.ann, await table.focdle(table.ann))
-    modal = form._interaction.modal  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    assert modal is not None
-    modal["custom_id"] = f"fd:form:{2**63}:{table.ann.id}"
-    assert text(seen(await table.ann.submit_modal(form, {"guess": "1"}))) == OUTDATED
+    form = f"fd:form:{2**63}:{table.ann.id}"
+    sent = await forge_form(table.ann, table.channel, form, {"guess": "1"})
+    assert text(seen(sent)) == OUTDATED
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
 
 

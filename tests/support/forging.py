@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
-from simcord import ChannelHandle, InteractionResult, MemberActor, UserHandle, actors
-from simcord.backend.serializers import message_payload
+from simcord import ChannelHandle, InteractionResult, MemberActor
 
 from bot.games.model import Source
 from cogs.ui.dispatch import ENTRY_POINT
 from cogs.ui.routes import HANDLERS, Handler, Means
 from tests.support.crowded import GAMES
 from tests.support.ids import SAMPLES
-
-Actor = MemberActor | UserHandle
+from tests.support.simcord_gaps import Actor, env_of, interact
 
 _COMMAND: Final = discord.InteractionType.application_command.value
 _TYPING: Final = discord.InteractionType.autocomplete.value
@@ -27,12 +25,12 @@ async def forge_click(
 ) -> InteractionResult:
     """Press a button with this id, or choose these values in a list, on a message of the bot's."""
     data = {"custom_id": custom_id, "component_type": 3 if values else 2, "values": list(values)}
-    env = who._env  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    env = env_of(who)
     here = [{"type": 10, "id": 1, "content": "here"}]
     stored = env.backend.create_message(
         channel.id, env.backend.bot_user.id, None, components=here, flags=_BUILT
     )
-    return await _send(who, channel, _CLICK, data, stored)
+    return await interact(who, _CLICK, channel, data, stored)
 
 
 async def forge_form(
@@ -48,7 +46,7 @@ async def forge_form(
         for name, value in fields.items()
     ]
     data = {"custom_id": custom_id, "components": components, "resolved": dict(resolved or {})}
-    return await _send(who, channel, _FORM, data)
+    return await interact(who, _FORM, channel, data)
 
 
 async def forge_command(
@@ -64,7 +62,7 @@ async def forge_command(
     if inside:
         given = [{"type": 1, "name": inside[0], "options": given}]
     data = {"id": "1", "name": command, "type": 1, "options": given}
-    return await _send(who, channel, _TYPING if is_typing else _COMMAND, data)
+    return await interact(who, _TYPING if is_typing else _COMMAND, channel, data)
 
 
 async def forge_menu(
@@ -78,25 +76,13 @@ async def forge_menu(
         "target_id": target_id,
         "resolved": {},
     }
-    return await _send(who, channel, _COMMAND, data)
+    return await interact(who, _COMMAND, channel, data)
 
 
 async def enter(who: Actor, channel: ChannelHandle) -> InteractionResult:
     """Open the bot's Activity from Discord's list of apps, of which SimCord knows nothing."""
     data = {"id": "1", "name": "launch", "type": ENTRY_POINT}
-    return await _send(who, channel, _COMMAND, data)
-
-
-async def _send(
-    who: Actor, channel: ChannelHandle, kind: int, data: dict[str, Any], message: Any = None
-) -> InteractionResult:
-    # SimCord has no public way to send what Discord would not.
-    send = actors._dispatch_actor_interaction  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    if message is None:
-        return await send(who, kind, channel, data)
-    env = who._env  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    extra = {"message": dict(message_payload(env.backend, message))}
-    return await send(who, kind, channel, data, extra=extra, source_message_id=message.id)
+    return await interact(who, _COMMAND, channel, data)
 
 
 def _holding(value: Any) -> dict[str, Any]:
@@ -133,5 +119,5 @@ def with_games(arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def dm_of(who: MemberActor) -> ChannelHandle:
     """Somebody's conversation with the bot."""
-    env = who._env  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    env = env_of(who)
     return ChannelHandle(env, None, env.backend.get_dm_channel(who.id))

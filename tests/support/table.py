@@ -17,6 +17,7 @@ from cogs.leaderboards import UpkeepCog
 from cogs.ui.schedule import TimedCog
 from tests.support.clock import FakeClock
 from tests.support.screen import buttons, seen
+from tests.support.simcord_gaps import unsettled
 from tests.support.waiting import until_delivered
 
 CogT = TypeVar("CogT", bound=commands.Cog)
@@ -170,16 +171,8 @@ class Table:
 
         SimCord waits for the bot after each action; here it waits after the last.
         """
-        # SimCord has no public way to deliver without waiting.
-        settle = self.env._settle_internal  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-
-        async def do_not_wait(**_: object) -> None: ...
-
-        vars(self.env)["_settle_internal"] = do_not_wait
-        try:
+        with unsettled(self.env):
             results = [await action for action in actions]
-        finally:
-            vars(self.env)["_settle_internal"] = settle
         await self.env.settle()
         return results
 

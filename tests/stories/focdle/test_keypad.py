@@ -12,8 +12,8 @@ from bot.moderation.game import USER
 from bot.sessions.game import digest_of
 from cogs.ui import replies
 from tests.support.forging import enter, forge_click
-from tests.support.launching import let_launch
 from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.simcord_gaps import let_launch
 from tests.support.sql import overheard, sql
 from tests.support.table import Table
 
@@ -151,10 +151,14 @@ async def test_the_keypad_button_opens_the_board_in_an_activity_within_discord(
     assert await sessions.find_launch(table.ann.id, instance) is None
 
 
+def refuse_launch(table: Table, code: int) -> None:
+    """Let Discord refuse the next answer."""
+    table.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=code)
+
+
 async def test_the_keypad_button_gives_a_link_to_the_activity_where_no_click_can_launch_it(
     table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    let_launch(monkeypatch, refused=50024)
     await table.restart(web_url=URL, has_activity=True)
     board, shown = await table.focdle(table.ann), list[Any]()
     whisper = replies.whisper
@@ -164,6 +168,7 @@ async def test_the_keypad_button_gives_a_link_to_the_activity_where_no_click_can
         await whisper(interaction, page)
 
     monkeypatch.setattr(replies, "whisper", noted_before)
+    refuse_launch(table, 50024)
     answer = seen(await table.ann.click(board, label="Keypad"))
     assert shown == [[(table.ann.id,)]]
     assert answer.ephemeral
@@ -196,23 +201,23 @@ async def test_the_bot_answers_the_command_of_its_activity_and_knows_what_it_has
 
 
 async def test_the_command_of_the_activity_gives_a_link_where_nothing_can_be_launched(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Table,
 ) -> None:
-    let_launch(monkeypatch, refused=50024)
     await table.restart(web_url=URL, has_activity=True)
+    refuse_launch(table, 50024)
     launch = link_on(seen(await enter(table.ann, table.channel))).partition("?custom_id=")[2]
     assert await table.services.sessions.find_launch(table.ann.id, launch)
     assert await table.services.sessions.instances() == {digest_of(launch)}
 
 
 async def test_the_keypad_button_gives_a_link_to_the_web_page_where_activities_are_off(
-    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    let_launch(monkeypatch, refused=50234)
     for starts in (1, 2):
         await table.restart(web_url=URL, has_activity=True)
         board = await table.focdle(table.ann)
         for _ in range(2):
+            refuse_launch(table, 50234)
             answer = seen(await table.ann.click(board, label="Keypad"))
             assert link_on(answer).startswith(f"{URL}/#")
         assert caplog.text.count("Discord launches no Activity (50234)") == starts

@@ -28,6 +28,7 @@ from tests.support.plays import assert_fits
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.seals import carries_digits
+from tests.support.simcord_gaps import changing_events
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
@@ -466,13 +467,8 @@ async def test_a_finishers_thread_deleted_during_an_outage_is_noticed(with_threa
     await round_of(table)
     (thread,) = threads(table)
     at(table, "2026-11-20T10:00")
-
-    def say_nothing(*_event: object) -> None: ...
-
-    emit = table.env.backend.emit
-    vars(table.env.backend)["emit"] = say_nothing
-    table.env.backend.delete_channel(thread.id)
-    vars(table.env.backend)["emit"] = emit
+    with changing_events(table.env, lambda _: False):
+        table.env.backend.delete_channel(thread.id)
     await solve(table, table.ann)
     await round_of(table)
     await round_of(table)

@@ -11,9 +11,7 @@ import pytest
 from discord import ui
 from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
 from simcord.backend.errors import SetupError
-from simcord.backend.serializers import message_payload
 from simcord.enums import InteractionType
-from simcord.interactions import base_payload
 
 from bot.people.zones import find_zone
 from bot.posts.model import ChannelUnusableError, ServerZoneTooSoonError
@@ -24,6 +22,7 @@ from cogs.settings import Viewer, settings_page
 from tests.support.ids import ids_on
 from tests.support.plays import assert_fits
 from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.simcord_gaps import changing_events, interact
 from tests.support.table import Table
 
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
@@ -336,18 +335,14 @@ def telling(table: Table, may: discord.Permissions) -> Generator[None]:
 
     SimCord does not tell it yet.
     """
-    emit = table.env.backend.emit
 
-    def emit_with_permissions(name: str, payload: dict[str, Any], *others: Any) -> Any:
+    def tell(payload: dict[str, Any]) -> bool:
         for channel in payload.get("data", {}).get("resolved", {}).get("channels", {}).values():
             channel["app_permissions"] = str(may.value)
-        return emit(name, payload, *others)
+        return True
 
-    vars(table.env.backend)["emit"] = emit_with_permissions
-    try:
+    with changing_events(table.env, tell):
         yield
-    finally:
-        del vars(table.env.backend)["emit"]
 
 
 @pytest.mark.parametrize("by_option", [True, False])
@@ -497,18 +492,7 @@ async def send_choice(
     """What a client would send that lets its user choose what the list does not offer."""
     source = table.env.backend.get_message(shown.channel_id, shown.id)
     data = {"custom_id": custom_id, "component_type": 8, "values": [str(value)]}
-    record, payload = base_payload(
-        table.env.backend,
-        type=InteractionType.MESSAGE_COMPONENT,
-        channel_id=shown.channel_id,
-        guild_id=who.guild.id,
-        user_id=who.id,
-        data=data,
-    )
-    record.source_message_id = source.id
-    payload["message"] = dict(message_payload(table.env.backend, source))
-    table.env.backend.emit("INTERACTION_CREATE", payload)
-    await table.env.settle()
+    await interact(who, InteractionType.MESSAGE_COMPONENT, table.channel, data, source)
 
 
 # Typing a zone, and limits.
