@@ -80,7 +80,7 @@ async def play(folder: Path, url: str) -> None:
             await town.play(player, HERE)
 
 
-@examples(3, 150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(1, 150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(history=[("enter", 0), ("done", 0), ("hide", 0), ("enter", 1)])
 @example(history=[("enter", 0), ("claimed", 0), ("wait", 61), ("close", 0), ("work", 0)])
 @example(history=[("wait", 7300)] * 6)
