@@ -3,6 +3,7 @@
 import pytest
 
 from bot.leaderboards.game import Absence, Row
+from bot.leaderboards.results import DailyResultRow
 from bot.leaderboards.scores import (
     Board,
     BoardGame,
@@ -11,6 +12,7 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
+from tests.support.clock import NOON
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.sql import sql
 from tests.support.town import Town
@@ -97,6 +99,15 @@ async def test_a_puzzle_solved_with_hints_scores_less_and_ranks_below_one_withou
         (4, 5, 0),
         (5, CAT, 0),
     ]
+
+
+def test_a_lost_puzzle_with_hints_is_no_solved_one_with_hints() -> None:
+    lost = DailyResultRow(324, 10, False, 6, hints=2, opened_at=NOON, finished_at=NOON)
+    assert FocdleFigures.of_daily(lost) == FocdleFigures(guesses=6, plays=1)
+
+
+def test_of_equal_means_at_mastermind_that_of_more_games_stands_first() -> None:
+    assert MastermindFigures(6, 6, 36).sort_key < MastermindFigures(5, 5, 30).sort_key
 
 
 async def test_a_hidden_player_is_on_no_board_and_leaves_no_gap_in_the_ranks(town: Town) -> None:
