@@ -10,26 +10,16 @@ from PIL import Image, ImageColor
 
 from bot.text.pictures.boards import COLOURS, WHITE, colour_of, draw_disc
 from bot.text.pictures.drawing import GROUND, drawable, initial
+from tests.text.test_pegs import rgb
+from tests.text.test_tiles import contrast
 
 SIZE = 64
 
 
-def luminance(colour: str) -> float:
-    """Of a colour, as WCAG has it."""
-    parts = [part / 255 for part in ImageColor.getrgb(colour)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted(map(luminance, (one, other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 @pytest.mark.parametrize("colour", COLOURS)
 def test_initials_contrast_with_their_discs_and_discs_with_the_background(colour: str) -> None:
-    assert contrast(colour, WHITE) >= 4.5
-    assert contrast(colour, GROUND) >= 3
+    assert contrast(rgb(colour), rgb(WHITE)) >= 4.5
+    assert contrast(rgb(colour), rgb(GROUND)) >= 3
 
 
 def ink_of(disc: Image.Image) -> set[tuple[int, int]]:

@@ -12,8 +12,7 @@ from bot.text.pictures.drawing import SIZE
 from bot.text.pictures.tile_art import draw_peg
 from bot.text.tiles import EMPTY_NAME, Pegs, every_key, key_name, peg_name
 from engine import COLOURS, Score
-
-GROUNDS = ("#ffffff", "#313338", "#1a1a1e")
+from tests.text.test_tiles import GROUNDS, Colour, colours, contrast
 
 
 @pytest.fixture(scope="module")
@@ -21,29 +20,6 @@ def pictures() -> dict[str, Image.Image]:
     return {
         name: Image.open(BytesIO(draw_peg(name))).convert("RGBA") for name in tile_art.peg_names()
     }
-
-
-def colours(picture: Image.Image) -> dict[tuple[int, int, int], int]:
-    """How many opaque pixels have each colour."""
-    found: dict[tuple[int, int, int], int] = {}
-    for count, colour in picture.getcolors(SIZE * SIZE) or []:
-        assert isinstance(colour, tuple)
-        red, green, blue, alpha = colour
-        if alpha == 255:
-            found[red, green, blue] = count
-    return found
-
-
-def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
-    """The contrast ratio of WCAG 2."""
-
-    def luminance(colour: tuple[int, int, int]) -> float:
-        parts = [v / 255 for v in colour]
-        linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
-        return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 def rgb(text: str) -> tuple[int, int, int]:
@@ -67,12 +43,12 @@ def test_every_picture_of_a_peg_is_a_small_unique_png(pictures: dict[str, Image.
         draw_peg("zz")
 
 
-@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 def test_every_picture_of_a_peg_contrasts_with_discords_backgrounds(
-    ground: str, pictures: dict[str, Image.Image]
+    ground: Colour, pictures: dict[str, Image.Image]
 ) -> None:
     for name, picture in pictures.items():
-        seen = sum(n for c, n in colours(picture).items() if contrast(c, rgb(ground)) >= 3)
+        seen = sum(n for c, n in colours(picture).items() if contrast(c, ground) >= 3)
         assert seen / SIZE**2 > (0.08 if name == EMPTY_NAME else 0.15), name
 
 
