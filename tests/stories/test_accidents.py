@@ -42,18 +42,6 @@ async def test_a_guess_form_survives_a_restart(table: Table) -> None:
     assert "5 guesses left." in text(board)
 
 
-async def test_two_different_guesses_at_the_same_instant_spend_two_turns(table: Table) -> None:
-    board = await table.focdle(table.ann)
-    forms = [await table.form(table.ann, board) for _ in range(2)]
-    guesses = ("12+34-5=41", "98-76+5=27")
-    await table.at_once(
-        [table.ann.submit_modal(f, {"guess": g}) for f, g in zip(forms, guesses, strict=True)]
-    )
-    board = await table.focdle(table.ann)
-    assert "4 guesses left." in text(board)
-    assert all(f"`{guess}`" in text(board) for guess in guesses)
-
-
 async def test_the_same_guess_twice_at_the_same_instant_spends_one_turn(table: Table) -> None:
     first, second = await table.focdle(table.ann), await table.focdle(table.ann)
     forms = [await table.form(table.ann, board) for board in (first, second)]

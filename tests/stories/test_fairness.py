@@ -155,23 +155,6 @@ async def test_help_shows_the_seals_of_today_and_of_tomorrow(
     assert not ears.heard()
 
 
-async def test_strangers_cannot_verify_a_private_game(table: Table, ears: Eavesdropper) -> None:
-    await table.focdle(table.ann)
-    await mastermind.opened(table, table.ann, "play")
-    for source in ("play", "mastermind"):
-        message = await post(table.world, button(f"verify:{source}:1", "Verify"))
-        answer = seen(await table.ben.click(message, label="Verify"))
-        assert "somebody else" in text(answer)
-        assert not re.search("[0-9a-f]{8}", text(answer))
-    message = await post(
-        table.world, button("verify:play:999", "Verify"), button("verify:mastermind:998", "Verify")
-    )
-    for source, number in (("play", 999), ("mastermind", 998)):
-        answer = seen(await table.ann.click(message, custom_id=f"verify:{source}:{number}"))
-        assert "is gone" in text(answer)
-    assert not ears.heard()
-
-
 async def test_the_help_about_seals_is_one_click_from_verify(table: Table) -> None:
     board = await table.more(table.ann, await table.focdle(table.ann, guess=SECRET))
     page = seen(await table.ann.click(board, label="Verify"))

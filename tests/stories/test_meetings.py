@@ -258,25 +258,6 @@ async def test_a_race_whose_opener_left_the_server_starts_and_ends_in_time(track
     assert "Ben wins" in text(track.post)
 
 
-async def test_twenty_players_play_an_equation_at_once(table: Table) -> None:
-    board, players = await set_one(table), twenty(table)
-    boards = await table.at_once([each.click(board, label="Play") for each in players])
-    forms = await table.at_once(
-        [who.click(seen(own), label="Guess") for who, own in zip(players, boards, strict=True)]
-    )
-    done = await table.at_once(
-        [
-            who.submit_modal(form, {"guess": EQUATION})
-            for who, form in zip(players, forms, strict=True)
-        ]
-    )
-    assert all("Solved" in text(seen(each)) for each in done)
-    await publish(table)
-    assert all(f"Player {n}" in str(board.components) for n in range(20))
-    edits = [r for r in table.env.http_requests if r.path.endswith(f"/messages/{board.id}")]
-    assert len(edits) == 1
-
-
 async def test_two_processes_asked_at_once_open_one_race_and_set_one_equation(
     track: Track, database_url: str
 ) -> None:

@@ -71,14 +71,6 @@ async def test_a_forged_button_gives_no_advantage_at_a_set_equation(
     assert "5 guesses left." in text(await play(table.ben, board))
 
 
-async def test_an_export_hides_a_set_equation_that_the_player_has_not_solved(table: Table) -> None:
-    board = await set_one(table, member=table.ben)
-    await table.guess(table.ben, await play(table.ben, board), MISS)
-    theirs = (await table.services.privacy.players.export(table.ben.id)).content.decode()
-    assert MISS in theirs
-    assert EQUATION not in theirs
-
-
 async def test_deleting_ones_data_gives_no_second_try_in_a_race(track: Track) -> None:
     table = track.table
     _, bens, _ = await track.begin(table.ben, cleo(table))

@@ -16,7 +16,7 @@ from cogs.ui.members import zone_options
 from cogs.ui.pages import Page
 from tests.support.ids import LARGEST_ID, ids_on, is_known
 from tests.support.plays import TILES, assert_fits
-from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.screen import buttons, parts, seen, text
 from tests.support.table import Table
 
 OFF = "**Hard mode: off**"
@@ -212,38 +212,6 @@ async def test_a_players_own_zone_can_change_once_a_week(table: Table) -> None:
     table.clock.advance(hours=1)
     shown = await type_zone(table.ann, shown, "Europe/Berlin")
     assert "➜ **Europe/Berlin**" in text(shown)
-
-
-async def test_a_misspelt_zone_leads_to_a_suggestion_that_can_be_chosen(table: Table) -> None:
-    first = await panel(table, table.ann)
-    shown = await type_zone(table.ann, first, "eastern")
-    assert shown.id == first.id
-    assert "No time zone is called `eastern`. Did you mean one of these?" in text(shown)
-    assert "**Time zone: UTC**" in text(shown)
-    await table.restart()
-    zones = f"pref:zones:{table.ann.id}"
-    shown = seen(await table.ann.select(shown, ["America/New_York"], custom_id=zones))
-    assert shown.id == first.id
-    assert "**Time zone: America/New York** · now 07:00" in text(shown)
-    assert "Did you mean" not in text(shown)
-    assert not any("zones" in custom_id for custom_id in custom_ids(shown))
-
-
-NO_ZONES = {
-    "Tokio": "No time zone is called `Tokio`. Did you mean this?",
-    "BST": "No time zone is called `BST`. Did you mean one of these?",
-    "Mumbai": "No time zone is called `Mumbai`. Did you mean this?",
-    "": "Pick a zone from the list, or type a large city.",
-    "qqq": "No time zone is called `qqq`. Try a country or a large city.",
-}
-
-
-async def test_each_kind_of_invalid_zone_gets_its_own_sentence(table: Table) -> None:
-    shown = await panel(table, table.ann)
-    for typed, sentence in NO_ZONES.items():
-        shown = await type_zone(table.ann, shown, typed)
-        assert text(shown).endswith(f"\n{sentence}")
-        assert ("pref:zones" in str(custom_ids(shown))) == (typed != "qqq")
 
 
 # Other people, and limits.

@@ -14,7 +14,6 @@ from tests.support.duel_stories import (
     challenge,
     more,
     number_of,
-    playing,
     press,
     resign,
     to_move,
@@ -110,19 +109,3 @@ async def test_the_bots_number_is_sealed_before_the_player_sets_a_number(
     assert lines[0] == f"duel 1 challenger {NUMBERS[0]}"
     assert re.fullmatch(r"duel 1 opponent \d{4}", lines[1])
     assert text(seen(await table.ben.click(message, label="Verify"))) == NOT_YOURS
-
-
-async def test_a_duel_that_is_called_off_opens_no_seal(table: Table, ears: Eavesdropper) -> None:
-    board = await playing(table)
-    seal, _ = await noted_of(table.ann, board)
-    message = await post(
-        table.world, button("verify:duel:1", "Verify"), button("verify:duel:9", "Verify")
-    )
-    answer = seen(await table.ben.click(message, custom_id="verify:duel:1"))
-    assert seal in text(answer)
-    answer = seen(await table.ben.click(message, custom_id="verify:duel:9"))
-    assert "is gone" in text(answer)
-    await table.services.duels.playing.call_off(table.ben.id, 1)
-    answer = seen(await table.ben.click(message, custom_id="verify:duel:1"))
-    assert "has no seal" in text(answer)
-    assert not ears.heard()

@@ -1,7 +1,5 @@
 """Each mistake's own private sentence, word for word, and that it costs nothing."""
 
-import re
-
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
@@ -64,15 +62,6 @@ async def test_each_mistaken_focdle_guess_gets_its_own_sentence_and_is_not_spent
         assert "5 guesses left." in text(board), typed
         assert text(board).count("🟡 ") == 1  # one row, one line of the keyboard
         assert ("Edit" in buttons(board)) == bool(typed)
-
-
-def test_no_two_kinds_of_mistakes_share_a_sentence() -> None:
-    def without_quotes(sentence: str) -> str:
-        return re.sub(r"`[^`]*`|\d+", "…", sentence)
-
-    different = {without_quotes(sentence) for sentence in GUESSES.values()}
-    # Two of the table are counts of one mistake, spelled for one and for many.
-    assert len(different) == len(GUESSES) - 1
 
 
 async def test_each_invalid_name_of_a_puzzle_gets_its_own_sentence(table: Table) -> None:

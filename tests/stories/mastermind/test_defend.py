@@ -4,9 +4,8 @@ import pytest
 
 from cogs.ui import replies
 from cogs.ui.pages import button
-from tests.support.duel_stories import NUMBERS, challenge, form
 from tests.support.loose import post
-from tests.support.mastermind_stories import answer, changed, opened, press, typed
+from tests.support.mastermind_stories import answer, opened, press, typed
 from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
 from tests.support.table import Table
 
@@ -142,24 +141,3 @@ async def test_a_game_opened_while_the_bot_guesses_says_that_it_is_unranked(tabl
 
 
 OTHERS = "Other pegs or colours"
-DIGITS = {"pegs": 4, "colours": 10, "repeats": False}
-
-
-async def test_the_bot_breaks_no_code_for_a_player_in_a_rated_duel(
-    table: Table,
-) -> None:
-    mine = await opened(table, table.ann, "defend", **DIGITS)
-    theirs = await opened(table, table.ben, "defend", **DIGITS)
-    asked = await form(table.ben, await challenge(table), "Accept")
-    result = await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
-    (told,) = result.followups
-    assert "The bot has stopped breaking your code in `/mastermind defend`" in text(told)
-    for who, board in ((table.ann, mine), (table.ben, theirs)):
-        ended = await press(who, board, "1")
-        assert "**Ended by your rated duel.**" in text(ended)
-        refused = await opened(table, who, "defend")
-        assert refused.ephemeral
-        assert "You are in a rated duel with <@" in text(refused)
-        assert buttons(refused) == [OTHERS]
-        other = await changed(who, refused, OTHERS, pegs=3)
-        assert "-# 3 pegs · 10 colours · no repeats · 12 guesses" in text(other)

@@ -270,27 +270,6 @@ async def test_direct_messages_link_the_servers_that_the_player_shares(table: Ta
 # Hidden players.
 
 
-async def test_a_hidden_player_is_on_no_leaderboard(table: Table, town: Town) -> None:
-    await crowd(town, guild_of(table), 2)
-    await table.focdle(table.ann, guess=SECRET)
-    shown = await board(table, table.ann)
-    panel = seen(await table.ann.slash(table.channel, "preferences"))
-    panel = seen(await table.ann.click(panel, label="Hide me"))
-    assert "**Leaderboards: hidden**" in text(panel)
-    assert len(rows(await board(table, table.ben))) == 2
-    own = await board(table, table.ann)
-    assert own.ephemeral
-    assert "You are hidden. `/preferences` shows you again." in text(own)
-    turned = await pick(table.ann, shown, "period", "all.0")
-    assert turned.ephemeral
-    refused = await stats(table, table.ben, table.ann)
-    assert text(refused) == "They keep their statistics to themselves."
-    assert "You are hidden: only you see this." in text(await stats(table, table.ann))
-    panel = seen(await table.ann.click(panel, label="Show me again"))
-    assert "**Leaderboards: visible**" in text(panel)
-    assert len(rows(await board(table, table.ben))) == 3
-
-
 # Members who may have left.
 
 
@@ -483,26 +462,6 @@ async def test_strangers_cannot_open_statistics(table: Table) -> None:
     await table.focdle(table.ben)
     shown = seen(await table.ben.user.slash("stats", member=table.ann.user))
     assert "**FoCdle**: 6 points" in text(shown)
-
-
-async def test_a_member_who_left_counts_as_a_stranger(table: Table) -> None:
-    lee = table.env.create_user("Lee")
-    for who, name in ((lee, "Lee"), (table.ben, "Ben")):
-        await table.services.standings.members.seen(
-            who.id, name, guild_id=guild_of(table), guild_name=name
-        )
-    here = seen(await table.ann.slash(table.channel, "stats", member=lee))
-    elsewhere = seen(await table.ann.user.slash("stats", member=lee))
-    assert text(here) == text(elsewhere)
-    assert text(here).startswith("Try `/stats member` in a server")
-    await table.services.standings.members.seen(
-        lee.id, "Lee", guild_id=guild_of(table), guild_name="Lee"
-    )
-    earlier = await post(table.world, button(f"stats:look:{lee.id}:rating", "Rating"))
-    turned = seen(await table.ann.click(earlier, label="Rating"))
-    assert text(turned) == text(here)
-    other = seen(await table.ann.user.slash("stats", member=table.ben.user))
-    assert "Nothing yet." in text(other)
 
 
 async def test_the_what_counts_button_explains_leaderboards_in_private(table: Table) -> None:
