@@ -1,6 +1,6 @@
 """All tasks of a checkout, on any system: `python3 tasks.py play`, or another one.
 
-It needs Python alone: requirements of a task are first installed into `.venv`.
+It needs only Python: requirements of a task are first installed into `.venv`.
 """
 
 import os

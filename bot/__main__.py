@@ -120,7 +120,7 @@ def _add_running(add: _Add) -> None:
     )
     add(
         "web",
-        "serve the page alone, beside the bot",
+        "serve only the page, beside the bot",
         "",
         "It needs PostgreSQL, WEB_ADDRESS and WEB_URL. There may be any number of them.",
     )

@@ -12,7 +12,7 @@ WEB_ADDRESS: Final = "WEB_ADDRESS"
 HERE: Final = "127.0.0.1"
 """The loopback address, which only this machine's programs can reach."""
 
-# A port alone or after a host: a name, an address, or one with colons in brackets.
+# A port by itself or after a host: a name, an address, or one with colons in brackets.
 _WRITTEN: Final = re.compile(r"(?:(?:([A-Za-z0-9.-]+)|\[([0-9A-Fa-f:.]+)\]):)?(\d{1,5})", re.ASCII)
 _MOST: Final = 65535
 

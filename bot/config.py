@@ -120,7 +120,7 @@ class SettingsError(Exception):
                 else "The file .env is not UTF-8 text. Copy .env.example anew and fill it in."
             )
         if _HIDDEN in value:
-            return f"{name} reads {value} here. Put it there alone: no quotes, no word before it."
+            return f"{name} reads {value} here. Put it there as it is: no quotes, no word before."
         if name == "DATABASE_URL" and value != _AT and value:
             return (
                 f"DATABASE_URL has the parameter {value}, which the bot does not know with this "

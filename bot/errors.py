@@ -7,7 +7,7 @@ class BotError(Exception):
     """An error with facts as attributes, which survive copying and pickling."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Python would call the class with the text alone.
+        # Python would call the class with only the text.
         return type(self).__new__, (type(self), *self.args), vars(self)
 
 

@@ -133,7 +133,7 @@ class Feature:
         sentences: the sentences of its refusals that its pages write.
         sections: its sections of an export.
         leave: ends what goes on for a player whose data are being deleted; may return log lines.
-        erase: deletes what is a player's alone; then a stand-in takes their place in the rest.
+        erase: deletes what is only the player's; then a stand-in takes their place in the rest.
         show_anew: queues public messages that name a player for an edit.
         drop_ended: deletes some games in nobody's record, at most so many, and returns how many:
             those that ended by that time and were never played, and those of deleted players.

@@ -12,7 +12,7 @@ from bot.config import LogSettings
 
 _FORMAT: Final = "{asctime} {levelname:<7} %s{name}: {message}"
 _HIDDEN: Final = "[hidden]"
-# A shorter password is redacted in URLs alone: elsewhere it is usually part of another word.
+# A shorter password is redacted only in URLs: elsewhere it is usually part of another word.
 _SHORTEST_SECRET: Final = 6
 # Discord's library logs paths of requests with ids of members, and tokens with which anybody could
 # answer in the bot's place. It also logs whose autocompletion failed.

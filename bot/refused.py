@@ -38,7 +38,7 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
     """A reason why a player's wish is refused.
 
     A subclass declares its facts as fields, and its sentence with the facts' names in braces. Its
-    text for logs is its name alone, because what players type may be a secret.
+    text for logs is only its name, because what players type may be a secret.
     """
 
     sentence: ClassVar[str] = ""
@@ -208,7 +208,7 @@ class NotWantedError(Refused):
 
 
 class EnoughGamesError(Refused):
-    """The player has reached the limit of games on one date that count for nothing."""
+    """The player has reached the limit of free games on one date."""
 
     games: int
     """The number of those begun on this date in UTC."""

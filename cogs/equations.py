@@ -85,7 +85,7 @@ async def ask_for_equation(interaction: Interaction, invited: int | None = None)
         Refused: no equation can be set here now.
     """
     place = Channel(*usable_channel(interaction))
-    voice_here(interaction, Speech.EQUATION)  # refuses who may not
+    voice_here(interaction, Speech.EQUATION)  # refuses those who may not
     if invited is not None:
         await require_present(interaction, invited)
     services, setter = interaction.client.services, interaction.user.id

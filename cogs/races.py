@@ -248,7 +248,7 @@ async def play(interaction: Interaction, race: int) -> None:
 
 @pressed(PUT, by=By.PLAYERS)
 async def put(interaction: Interaction, race: int, pegs: str = "") -> None:
-    """Show the board with an unfinished row, which is kept in the buttons' ids alone."""
+    """Show the board with an unfinished row, which is kept only in the buttons' ids."""
     races = interaction.client.services.races
     board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, pending=pegs)

@@ -262,7 +262,7 @@ async def show_settings(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The viewer of a page of settings, who may or may not delete the server's data.
+    """The viewer of a page of settings: whether they may delete the server's data.
 
     `drawn` is a number that differs each time the page is built.
     """

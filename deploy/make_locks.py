@@ -1,7 +1,7 @@
 """Writes the lock files: `python3 tasks.py lock`.
 
 All sets are first resolved together, so that shared libraries have one version. Then each set is
-resolved alone among those versions, and its file lists what the earlier sets lack.
+resolved by itself among those versions, and its file lists what the earlier sets lack.
 """
 
 import argparse

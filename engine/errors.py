@@ -41,7 +41,7 @@ class EngineError(ValueError):
     """
 
     def __reduce__(self) -> tuple[object, ...]:
-        # The default would call the class with the text alone.
+        # The default would call the class with only the text.
         return type(self).__new__, (type(self), *self.args), vars(self)
 
 
@@ -315,7 +315,7 @@ class InconsistentFeedback(EngineError):  # noqa: N818 - it names what is wrong,
             said = f"Answers {listed(numbers)} cannot all be true."
         if repairs:
             one = listed([turn + 1 for turn in repairs], "or")
-            said = f"{said} If one alone is a slip, it is {one}."
+            said = f"{said} If just one is a slip, it is {one}."
         else:
             said = f"{said} More than one is a slip."
         super().__init__(said)

@@ -154,7 +154,7 @@ class Mode(Enum):
     EQUAL_TURNS = "equal"
     """Players guess in turn; after the first mover has solved, the second has a last chance."""
     CLASSIC = "classic"
-    """Players guess in turn; who solves first wins at once."""
+    """Players guess in turn; the first to solve wins at once."""
 
 
 class DuelEnding(Enum):

@@ -1,8 +1,8 @@
 """The worth of a guess, and the scale of skill, which compares its loss with a stake.
 
 The loss of a guess is how many guesses more it costs than the solver's choice. The stake of a
-position is the mean loss of its candidates. Who loses as much as the stake plays like somebody who
-tries any code that can still be right: that is the middle of the scale.
+position is the mean loss of its candidates. Whoever loses as much as the stake plays like
+somebody who tries any code that can still be right: that is the middle of the scale.
 """
 
 from collections.abc import Iterable

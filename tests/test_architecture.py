@@ -81,7 +81,7 @@ def is_wordless(path: Path) -> bool:
     """Whether a module has no sentence for anybody: a front end, a rule, a use case."""
     if path.parts[0] == "bot":
         return not {"model", "game"}.isdisjoint(path.parts)
-    # Errors and deductions say themselves to who builds on the engine; a program has its own words.
+    # Errors and deductions say themselves to builders on the engine; a program has its own words.
     says_itself = path in {Path("engine/errors.py"), Path("engine/deductions.py")}
     return not says_itself and not path.is_relative_to("engine/terminal")
 

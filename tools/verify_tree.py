@@ -1,6 +1,6 @@
 """`python tools/verify_tree.py FILE...`: play whole strategies against every secret.
 
-It reads the JSON that docs/tree.schema.json describes. It needs Python alone, runs in any folder,
+It reads the JSON that docs/tree.schema.json describes. It needs only Python, runs in any folder,
 and shares no code with what makes such files. The exit status is 0 if all are what they say.
 """
 

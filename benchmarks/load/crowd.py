@@ -174,7 +174,7 @@ class Crowd:
         return sent, share
 
     def _draw(self, number: int, *, is_mixed: bool) -> list[Act]:
-        """Draw acts, mixed by their shares, or guesses alone."""
+        """Draw acts, mixed by their shares, or only guesses."""
         acts: list[Act] = []
         if is_mixed:
             acts = [act for act, share in MIX.items() for _ in range(max(1, share * number // 100))]

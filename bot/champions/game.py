@@ -84,7 +84,7 @@ class Champions:
     async def decide(
         self, wearer: Wearer, *, has_role: bool, may_give: bool = True
     ) -> Change | None:
-        """Decide what Discord is to be asked about a wearer; None for nothing.
+        """Decide what Discord is to be asked about a wearer; None if nothing is.
 
         Ask once more after that, with `has_role` as it is then. Discord takes both twice without
         harm, from two processes too. A role that the member had from others stays as it is.
@@ -217,6 +217,6 @@ def _crown(
     before = store.of_role(tx, guild_id, role_id)
     store.end(tx, guild_id, before.keys() - winners, now)
     for player_id in winners:
-        # Who has it may have lost it by other hands, or just be losing it: Discord knows.
+        # Those who have it may have lost it by other hands, or just be losing it: Discord knows.
         row = Champion(now, is_ours=player_id in before and before[player_id].is_ours)
         store.rows.put(tx, row, guild_id, role_id, player_id)

@@ -241,7 +241,7 @@ def _dead_symbols(scene: Scene) -> Iterator[Observation]:
 
 
 def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
-    """True if a turn alone says that a symbol is not in the secret."""
+    """True if a turn says by itself that a symbol is not in the secret."""
     if isinstance(turn.feedback, Score):
         return symbol in turn.guess and sum(turn.feedback) == 0
     marks = [m for s, m in zip(turn.guess, turn.feedback, strict=True) if s == symbol]

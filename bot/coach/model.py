@@ -90,7 +90,7 @@ class Insight(StrEnum):
     DEAD_SYMBOL = "dead_symbol"
     """The guess uses a symbol that an earlier one had ruled out."""
     DEAD_DEDUCED = "dead_deduced"
-    """The guess uses a symbol that no candidate had, though no earlier one alone ruled it out."""
+    """The guess uses a symbol that only several earlier ones together had ruled out."""
     CLUE_KEEP = "clue_keep"
     """The guess has another symbol in a place where an earlier one had found the right one."""
     CLUE_MOVE = "clue_move"
@@ -126,7 +126,7 @@ class Insight(StrEnum):
     AS_GOOD = "as_good"
     """Another guess that costs no more than the solver's choice."""
     BIG_CUT = "big_cut"
-    """The answer left a hundredth of the candidates or fewer, but not one alone."""
+    """The answer left a hundredth of the candidates or fewer, but more than one."""
     STEADY = "steady"
     """How many candidates the guess left: the last observation about every guess."""
 

@@ -54,7 +54,7 @@ def verdict_line(review: Review) -> str:
 
 #: Opens the board before the worst guess; at most 80 characters.
 FIND_BUTTON: Final = N_("Find a better guess")
-#: Shows the best guess to who seeks a better one.
+#: Shows the best guess to those who seek a better one.
 SHOW_BETTER_BUTTON: Final = N_("Show it")
 #: Opens the board before the guess that is next in line to be bettered; at most 80 characters.
 NEXT_MISTAKE_BUTTON: Final = N_("Next mistake")

@@ -234,7 +234,7 @@ class Manner(StrEnum):
     GOOD = "good"
     """Two slips at most; or solved in no more guesses than the solver takes, here or on average."""
     MIXED = "mixed"
-    """One mistake, or slips alone."""
+    """One mistake, or only slips."""
     BUMPY = "bumpy"
 
 

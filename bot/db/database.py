@@ -108,7 +108,7 @@ class Copies(Protocol):
 
 
 class Database:
-    """The bot's database: features reach it by `read` and `write` alone.
+    """The bot's database: features reach it only by `read` and `write`.
 
     The body of a transaction is a function that runs from end to end in one of the database's
     threads. A writing body holds the locks of its keys, so what it has read about them is still

@@ -87,4 +87,4 @@ REBUILDS: Final = Key(Rank.QUEUE, "rebuilds")
 """The key of the queue of players whose leaderboard rows are to be rebuilt."""
 
 EVERYTHING: Final = Key(Rank.GAME, "everything")
-"""The lock that all transactions with keys share; one without keys holds it alone."""
+"""The lock that all transactions with keys share; one without keys holds it exclusively."""

@@ -1,7 +1,7 @@
 """PostgreSQL: a server that many processes share, reached by a pool of connections.
 
 Each writing transaction takes an advisory lock for each of its keys, in order, and shares one for
-everything; a transaction without keys has that one alone. The locks end with the transaction, even
+everything; a transaction without keys has only that one. The locks end with the transaction, even
 when its process is killed. `FOR UPDATE` would not do: it cannot lock a row that does not exist yet.
 """
 

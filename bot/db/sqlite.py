@@ -180,7 +180,7 @@ def file_of(url: URL) -> Path | None:
 
 
 def _require_or_create(url: URL, *, must_exist: bool) -> None:
-    """Make a missing file, readable for this user alone: it will hold the puzzle key and secrets.
+    """Make a missing file, readable only for this user: it will hold the puzzle key and secrets.
 
     SQLite gives the files beside it the same mode. With `must_exist`, no file is made, and a
     missing one is a `NoDatabaseError`.

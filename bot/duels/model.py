@@ -40,7 +40,7 @@ class State(StrEnum):
 
 class Ending(StrEnum):
     SOLVED = "solved"
-    """The winner found the number: alone, or in fewer guesses."""
+    """Only the winner found the number, or in fewer guesses."""
     BOTH_SOLVED = "both_solved"
     """Both players found the number in the same number of guesses: a draw."""
     OUT_OF_GUESSES = "out_of_guesses"
@@ -158,7 +158,7 @@ TURN: Final = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The player (None for the bot) who moves first or second; the other has to find `secret`."""
+    """The player who moves first or second, None for the bot; the other has to find `secret`."""
 
     player_id: int | None
     secret: str | None = field(default=None, repr=False)  # never logged
@@ -434,11 +434,11 @@ class WrongDigitsError(Refused):
 
 
 class SelfDuelError(Refused):
-    sentence = N_("You can't duel yourself. `/duel` alone plays the bot.")
+    sentence = N_("You can't duel yourself. Plain `/duel` plays the bot.")
 
 
 class OtherBotDuelError(Refused):
-    sentence = N_("Other bots don't play. `/duel` alone plays this one.")
+    sentence = N_("Other bots don't play. Plain `/duel` plays this one.")
 
 
 class TooManyDuelsError(Refused):

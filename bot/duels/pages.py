@@ -67,7 +67,7 @@ DUEL_BUTTONS: Final = {
 
 #: Has the number drawn that the bot is to find, where it may not be the player's own.
 DRAW_BUTTON: Final = N_("Pick a number for me")
-#: For who has accepted a rated duel, when the bot was breaking such a code for them.
+#: For those who accepted a rated duel, when the bot was breaking such a code for them.
 HAS_CLOSED: Final = N_(
     "The bot has stopped breaking your code in `/mastermind defend`: its guesses could help you "
     "here."
@@ -334,7 +334,7 @@ def _rules_help(*_look: object) -> list[str]:
         _("After 30 rounds it is a draw. You can resign, or offer a draw."),
         _("*Change* sets digits, mode and rating, until somebody accepts."),
         _("Before the first guess, either of you can call it off."),
-        _("`/duel` alone plays the bot; in `/play`, *Duel*, it hunts for your number."),
+        _("Plain `/duel` plays the bot; in `/play`, *Duel*, it hunts for your number."),
         _("*No challenges* in `/preferences` keeps all of them away."),
     )
     return [bullets(details)]

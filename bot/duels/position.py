@@ -112,7 +112,7 @@ def draw_declined(before: Duel, seat: int, now: datetime) -> Duel:
 
 
 def _heard(before: Duel, seat: int, now: datetime) -> Duel:
-    """The duel after a mover has done anything: who waits cannot put off a call."""
+    """The duel after a mover has done anything: the one who waits cannot put off a call."""
     return before.changed(moved_at=now) if seat == before.to_move else before
 
 
@@ -164,7 +164,7 @@ SEATS: Final = (0, 1)
 SILENCE: Final = timedelta(seconds=30)
 """How long a player who is waited for does nothing before a nudge calls them."""
 _HERE: Final = timedelta(minutes=3)
-"""How recently a player has accepted or guessed who is here at the end, and is not called to it."""
+"""A player who accepted or guessed so recently is here at the end, and is not called to it."""
 
 _EVENTS: Final = {
     DuelEnding.SOLVED: Event.SOLVE,

@@ -319,7 +319,7 @@ def _turn(turns: Turns, row: int) -> str:
 def ending(view: DuelView, *, drawn: bool = False) -> list[str]:
     """The texts of an end: the result, the secrets, and ratings with the record.
 
-    Only the result is never empty, and stands alone if the rest is `drawn` as a picture.
+    Only the result is never empty, and stands by itself if the rest is `drawn` as a picture.
     """
     if drawn:
         return [result(view)]

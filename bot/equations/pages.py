@@ -8,7 +8,7 @@ from bot.equations.model import Equation, EquationCounts
 from bot.feature import Topic
 from bot.focdle.model import EXAMPLES
 from bot.focdle.pages import MISTAKES, false_equation
-from bot.games.pages import COUNTS_FOR_NOTHING
+from bot.games.pages import COUNTS_NOWHERE
 from bot.posts.pages import result_line
 from bot.refused import Sentences, mistake
 from bot.text import counts
@@ -41,7 +41,7 @@ FORM_TITLE: Final = N_("Set an equation")
 FORM_TEXT: Final = N_("Everybody here gets six guesses. You can't play it yourself.")
 #: The label of that field; at most 45 characters.
 FORM_LABEL: Final = N_("Your equation")
-#: For who has closed an equation.
+#: For those who have closed an equation.
 CLOSED: Final = N_("Closed.")
 #: Says what a hidden player is called; at most 20 characters.
 SOMEBODY: Final = N_("Somebody")
@@ -134,7 +134,7 @@ def _help(*_look: object) -> list[str]:
         ),
         _("Only you see your board; the post shows every result."),
         _("It closes after a day."),
-        say(COUNTS_FOR_NOTHING),
+        say(COUNTS_NOWHERE),
     )
     return [bullets(lines)]
 

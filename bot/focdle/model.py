@@ -325,7 +325,7 @@ class Play:
     def is_on_date(self, now: datetime) -> bool:
         """True if the play was opened on its date, and `now` is within half an hour after that.
 
-        A play that counts for nothing is never on its date.
+        A play that does not count is never on its date.
         """
         if self.puzzle is None or not self.counts:
             return False

@@ -180,7 +180,7 @@ def _subtitle(play: Play) -> str:
     if play.puzzle is not None:
         parts.insert(0, long_date(play.puzzle.day))
         if not play.counts:
-            parts.append(_("counts for nothing"))
+            parts.append(_("does not count"))
         elif not (play.on_date or play.is_on_date(play.seen_at)):
             parts.append(_("from the archive"))
     if play.is_practice and play.level is not None:
@@ -310,7 +310,7 @@ GUESS_BUTTON: Final = N_("Guess")
 #: Gives a link to the same board in a browser, with keys.
 KEYPAD_BUTTON: Final = N_("Keypad")
 #: Above the button with that link.
-KEYPAD_NOTE: Final = N_("Yours alone.")
+KEYPAD_NOTE: Final = N_("Only yours.")
 #: The button with that link.
 OPEN_KEYPAD_BUTTON: Final = N_("Open in browser")
 #: Above a button that opens the same board within Discord, where a click must not do so at once.
@@ -331,9 +331,9 @@ ANYWAY_BUTTON: Final = N_("Play it anyway")
 HARD_BUTTONS: Final = {True: N_("Turn on hard mode"), False: N_("Turn off hard mode")}
 #: Shows who leads today, beside a board that is over; at most 80 characters.
 LEADERS_BUTTON: Final = N_("Today's board")
-#: Opens a game that counts for nothing.
+#: Opens a game just for fun.
 PRACTICE_BUTTON: Final = N_("Practice")
-#: Offered to who is new: opens a short game that counts for nothing.
+#: Offered to those who are new: opens a short game just for fun.
 WARM_UP_BUTTON: Final = N_("Warm up")
 #: Opens the presser's own board of a puzzle.
 PLAY_BUTTON: Final = N_("Play #{number}")

@@ -28,11 +28,11 @@ from bot.refused import (
 )
 from engine import BullsAndCows, CodeGame, Focdle, Mastermind, Rules
 
-# Games that count for nothing: no leaderboard, rating or streak counts them. Whatever the game,
+# Free games, just for fun: no leaderboard, rating or streak counts them. Whatever the game,
 # beginning one goes through `begin`. A game that has begun is never cut short.
 
 MOST_A_DAY: Final = 300
-"""How many games that count for nothing a player may begin on a UTC date, all kinds together."""
+"""How many free games a player may begin on a UTC date, all kinds together."""
 
 
 def begin(tx: Transaction, player_id: int, now: datetime) -> None:
@@ -41,7 +41,7 @@ def begin(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Refuse a player who may begin no more games that count for nothing; store nothing."""
+    """Refuse a player who may begin no more free games; store nothing."""
     _begun(tx, player_id, now)
 
 

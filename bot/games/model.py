@@ -82,7 +82,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class FreeGames:
-    """The number of games that a player began on the UTC date `day` and that count for nothing."""
+    """The number of games just for fun that a player began on the UTC date `day`."""
 
     day: date
     games: int
@@ -199,7 +199,7 @@ class Contradiction:
 
     Attributes:
         turns: the 0-based indices, ascending, of the smallest set of contradictory turns.
-        repairs: those of `turns` where correcting one answer alone would resolve the contradiction;
+        repairs: those of `turns` where correcting just one answer would resolve the contradiction;
             may be empty.
     """
 

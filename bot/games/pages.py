@@ -21,7 +21,7 @@ DROPPED: Final = N_("The guesses after it are dropped.")
 #: Above the secret of a game that is lost.
 OUT_OF_GUESSES: Final = N_("**Out of guesses.**")
 #: In the help on games between members.
-COUNTS_FOR_NOTHING: Final = N_("It counts for no streak, points or rating.")
+COUNTS_NOWHERE: Final = N_("It counts for no streak, points or rating.")
 
 #: Said above the text that is to be copied.
 COPY_THIS: Final = N_("To paste anywhere:")

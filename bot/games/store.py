@@ -1,4 +1,4 @@
-"""SQL of hints, shares, games that count for nothing, games at stake, and edits of posts."""
+"""SQL of hints, shares, free games, games at stake, and edits of posts."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -100,7 +100,7 @@ def add_hint(
 
 
 of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
-"""Counters of games that count for nothing, by player; old counters are purged."""
+"""Counters of free games, by player; old counters are purged."""
 
 
 def purge(tx: Transaction, before: date) -> None:

@@ -33,7 +33,7 @@ from engine import Outcome
 
 #: Declines a rematch, for now; at most 80 characters.
 NOT_NOW_BUTTON: Final = N_("Not now")
-#: Takes no challenges any more from who has made one; at most 80 characters.
+#: Takes no challenges any more from the player who made one; at most 80 characters.
 NO_MORE_BUTTON: Final = N_("No more from them")
 #: Opens the page about who may challenge the player.
 CHALLENGES_BUTTON: Final = N_("Who may challenge me")
@@ -143,7 +143,7 @@ def tiles(preferences: Preferences, emojis: Tiles | None) -> tuple[str, str]:
     if preferences.palette == "shapes":
         state, change = _("**Shapes on tiles: on**"), _("Turn off shapes")
     if emojis is None:
-        return f"{state}\n{small(_('Not by colour alone.'))}", change
+        return f"{state}\n{small(_('Not only by colour.'))}", change
     kinds = (
         ("1", State.CORRECT, _("in place")),
         ("2", State.PRESENT, _("elsewhere")),
@@ -278,7 +278,7 @@ def seals_page(days: Sequence[DaySeals]) -> list[str]:
 
 
 def _whose(secret: Secret) -> str:
-    """Write a line with who fixed a secret of a duel; empty for a game with one secret."""
+    """Write a line about who fixed a secret of a duel; empty for a game with one secret."""
     if secret.setter is None:
         return ""
     player_id = secret.setter.player_id

@@ -91,13 +91,13 @@ _LABELS: Final = {
     "offline": N_("No connection. What you typed is kept."),
     #: Above the button that plays as another player: who plays in this browser so far.
     "other": N_("{name} plays here now."),
-    #: For who cannot see the colours: of a symbol of a guess, of a key.
+    #: For those who cannot see the colours: of a symbol of a guess, of a key.
     "g": N_("in place"),
     "y": N_("elsewhere"),
     "x": N_("out"),
-    #: The name of the board for who cannot see it.
+    #: The name of the board for those who cannot see it.
     "board": N_("Board"),
-    #: The name of the keys for who cannot see them.
+    #: The name of the keys for those who cannot see them.
     "keys": N_("Keys"),
     #: Keys whose sign is not always read aloud.
     "+": N_("plus"),

@@ -312,8 +312,8 @@ _NEEDS_FILE = (
 def run(source: str | None, folder: Path | None) -> int:
     """Make a backup that the bot never deletes; return the exit status: 0, or 2 if none was made.
 
-    `source` is the database's URL. Without both arguments, those of the settings are used; one
-    alone is refused.
+    `source` is the database's URL. Without both arguments, those of the settings are used; just
+    one is refused.
     """
     if (source is None) != (folder is None):
         return refuse("Name a database and a folder; or neither, for those in .env.")

@@ -447,7 +447,7 @@ class DiscordChecks:
         flags.value = (await self._ask("applications/@me")).get("flags") or 0
         if not flags.embedded:
             yield warning(
-                "Activities are off for this application, so the page opens in browsers alone.",
+                "Activities are off for this application, so the page opens only in browsers.",
                 f"Switch them on in Activities, Settings of {_PORTAL}, or leave "
                 "DISCORD_CLIENT_SECRET out.",
             )
@@ -527,7 +527,7 @@ async def check_page(web: WebSettings, seconds: float) -> AsyncIterator[Finding]
 
 
 async def _wrong_at(session: aiohttp.ClientSession, url: str) -> str:
-    """Say what is wrong with the page at an address; empty for nothing."""
+    """Say what is wrong with the page at an address; empty if nothing is."""
     try:
         async with session.get(url, allow_redirects=False) as answer:
             if answer.status != HTTPStatus.OK:

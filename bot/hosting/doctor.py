@@ -170,7 +170,7 @@ class _Doctor:
             except Exception as failed:  # noqa: BLE001 - it is told, and others are made
                 what = f"{getattr(check, '__name__', '')}: {type(failed).__name__}"
                 text = f"This could not be looked at ({what})."
-                self._tell(error(text, "Please tell who maintains this bot."))
+                self._tell(error(text, "Please tell those who maintain this bot."))
 
     def _begin(self, group: str) -> None:
         self._write("\n" + _painted(group, _BOLD, is_coloured=self._is_coloured))

@@ -59,7 +59,7 @@ class Figures(Gauges):
     """
 
     def __init__(self) -> None:
-        disable_created_metrics()  # doubles the series for nothing
+        disable_created_metrics()  # doubles the series
         self.levels: Mapping[str, Level] = {"ready": 0}
         self._registry = registry = CollectorRegistry()
         counter = partial(Counter, namespace=_PREFIX, registry=registry)

@@ -148,7 +148,7 @@ def check_readers(paths: Iterable[Path]) -> Iterator[Finding]:
     for path in paths:
         try:
             advice = readers_of(path)
-        except OSError:  # missing, or unreadable for its user too, who reports that
+        except OSError:  # missing, or unreadable for its user too: others report that
             continue
         if path.is_dir():  # reported with the database
             continue
@@ -211,7 +211,7 @@ def check_sources() -> Iterator[Finding]:
         yield fine(f"Settings are read from the environment and from .env in {folder}.")
     else:
         yield fine(
-            f"Settings are read from the environment alone: there is no .env in {folder}.",
+            f"Settings are read only from the environment: there is no .env in {folder}.",
             "If you have one elsewhere, start this and the bot in its folder.",
         )
 

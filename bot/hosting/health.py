@@ -88,7 +88,7 @@ class Health:
         self._text = Cached(self._write_text, _BETWEEN_TEXTS)
 
     def watch(self, services: Services, bot: CodebreakerBot | None) -> None:
-        """Look at a process from now on; one that serves the page alone has no bot."""
+        """Look at a process from now on; one that serves only the page has no bot."""
         services.measure(self.gauges)
         self._watch = _Watch(self.gauges, services, bot)
 

@@ -1,7 +1,7 @@
 """`python -m bot health`: the health check of a container, which asks the bot whether it is ready.
 
-It runs again and again beside the bot, so it loads the standard library alone, and `.env`'s reader
-only if needed.
+It runs again and again beside the bot, so it loads only the standard library, and `.env`'s reader
+if needed.
 """
 
 import os

@@ -162,5 +162,5 @@ def _why_not(error: MovingError | DifferentContentError) -> str:
         case _:
             return (
                 f"What was written of {error} is not what was read. Nothing was kept; please tell "
-                "who maintains this bot."
+                "those who maintain this bot."
             )

@@ -77,7 +77,7 @@ async def _delete_or_export(
         if keeps is Keeps.MARK:
             tell(
                 f"For {AFTER_DELETION.days} days a keyed hash of the id stays (not with "
-                "--everything): what the player begins until then counts for nothing."
+                "--everything): what the player begins until then does not count."
             )
         if not is_confirmed and not _confirms(player_id):
             tell("Nothing was deleted: that is not the same id.")
@@ -127,9 +127,9 @@ def _found(player_id: int, summary: Summary) -> Iterator[str]:
     if running := summary.running:
         yield plural(
             running,
-            "{n} of them goes on: this player resigns a duel; who is breaking this player's code "
+            "{n} of them goes on: this player resigns a duel; whoever breaks this player's code "
             "may finish.",
-            "{n} of them go on: this player resigns duels; who is breaking this player's code may "
+            "{n} of them go on: this player resigns duels; whoever breaks this player's code may "
             "finish.",
         )
 

@@ -132,7 +132,7 @@ async def serve_page(settings: Settings) -> None:
 
 
 async def _hear_of_kept_out(services: Services) -> None:
-    """Read every ten seconds who is kept out, in the process that serves the page alone.
+    """Read every ten seconds who is kept out, in the process that serves only the page.
 
     Processes that run the bot have a timer for it.
     """
@@ -260,7 +260,7 @@ def run(shards: tuple[int, int, int] | None = None) -> int:
 
 
 def run_page() -> int:
-    """Run a process that serves the page alone; return the exit status, as `run` does."""
+    """Run a process that serves only the page; return the exit status, as `run` does."""
     return _run("web", serve_page)
 
 
@@ -294,7 +294,7 @@ _SEVERAL: Final = (
     "start it without --shards."
 )
 _PAGE_ALONE: Final = (
-    "A process for the page alone needs a database of PostgreSQL's: a file of SQLite's is one "
+    "A process for only the page needs a database of PostgreSQL's: a file of SQLite's is one "
     "process's own. The bot itself serves the page where WEB_ADDRESS is set: start that."
 )
 
@@ -317,7 +317,7 @@ def _cores() -> int:
 
 def _warn_of_readable_files(database_url: str) -> None:
     for path in filter(None, (Path(ENV), file_at(database_url))):
-        with suppress(OSError):  # missing, or unreadable for its user too, who reports that
+        with suppress(OSError):  # missing, or unreadable for its user too: others report that
             if advice := readers_of(path):
                 log.warning("%s", advice)
 

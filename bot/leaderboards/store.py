@@ -172,7 +172,7 @@ def ranked(
     tx: Transaction, guild_id: int, slot: str, *, offset: int, limit: int
 ) -> list[RankedRow]:
     """Read rows that a leaderboard shows, by sort key, then by player's id, from an offset on."""
-    # The index alone, without figures, is enough to skip rows.
+    # The index, without figures, is enough to skip rows.
     there = (
         select(rows.c.player_id, rows.c.sort_key)
         .where(*_shown(guild_id, slot))
@@ -211,7 +211,7 @@ _mine: Final = rows.alias("mine")
 
 
 def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str) -> dict[int, int]:
-    """Map these players to their ranks on a leaderboard; who has no rank is left out."""
+    """Map these players to their ranks on a leaderboard; those without one are left out."""
     is_before = rows.c.sort_key < _mine.c.sort_key
     before = select(func.count()).where(*_shown(guild_id, slot), is_before)
     query = select(_mine.c.player_id, 1 + before.scalar_subquery()).where(

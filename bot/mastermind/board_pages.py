@@ -368,7 +368,7 @@ def answer_in_words(score: Score) -> str:
 
 
 def repair_in_words(score: Score) -> str:
-    """How a player answered a guess, if a correction of this answer alone makes a code fit.
+    """How a player answered a guess, if a correction of just this answer makes a code fit.
 
     It stands in a list of guesses; Discord takes 100 characters.
     """

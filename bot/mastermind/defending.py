@@ -52,7 +52,7 @@ class Defence:
     """Use cases of `defend`: the bot breaks a player's code.
 
     The player answers the bot's guesses, or seals the code, and the bot scores itself. Its guesses
-    follow from the turns alone, never from the code.
+    follow only from the turns, never from the code.
 
     All methods after `open_sealed` take the player and the game's id, return the game after the
     change, and raise NoSuchGameError and NotYourGameError. A click that comes too late, because the

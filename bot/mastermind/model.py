@@ -87,7 +87,7 @@ class Narrowing:
 class Question:
     """A guess of the bot's, as the answering player saw it.
 
-    `turn` alone does not identify the guess, since a correction drops turns. `blacks` is the
+    `turn` does not identify the guess, since a correction drops turns. `blacks` is the
     player's answer, if already given.
     """
 

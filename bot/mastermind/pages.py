@@ -278,7 +278,7 @@ def sealed_form_text(rules: Mastermind) -> str:
 
 
 def ranked_setting() -> str:
-    """The note in the form of a game alone: which setting is ranked."""
+    """The note in the form of a game of one player: which setting is ranked."""
     return small(_("Ranked: {setting}").format(setting=setting(STANDARD_MASTERMIND)))
 
 

@@ -195,11 +195,11 @@ class Allowances:
 
 AN_HOUR: Final = timedelta(hours=1)
 AFTER_DELETION: Final = timedelta(days=7)
-"""The time after a deletion in which what its player begins counts for nothing but itself."""
+"""The time after a deletion in which what its player begins does not count."""
 
 
 def deleted_until(tx: Transaction, player_id: int, now: datetime) -> datetime | None:
-    """Read until when what a player begins counts for nothing; None without a recent deletion."""
+    """Read until when what a player begins does not count; None without a recent deletion."""
     return store.recent_deletion(tx, player_id, now)
 
 

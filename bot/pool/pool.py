@@ -36,7 +36,7 @@ AT_ONCE: Final = 4
 class LoopThrottle:
     """A throttle that spreads bursts of work over several turns of the event loop.
 
-    Callers wait for the loop alone, never for each other's results. So a hundred callers lose no
+    Callers wait only for the loop, never for each other's results. So a hundred callers lose no
     time, and a click that comes in between waits for a few of them, not for all.
     """
 
@@ -207,7 +207,7 @@ class WorkQueue:
         self._running: Job[Any] | None = None
         self._arrived = asyncio.Event()
         self._is_closing = False
-        # In a task of its own, since those who add jobs wait for their own alone.
+        # In a task of its own, since those who add jobs wait only for their own.
         self._serving = asyncio.create_task(self._serve(), name="pool")
 
     @property

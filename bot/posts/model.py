@@ -116,7 +116,7 @@ class RunningDeletedError(Refused):
     sentence = N_("Today's card was taken down here, so nothing was posted.")
 
 
-class CountsForNothingError(Refused):
+class UncountedError(Refused):
     sentence = N_("You began it soon after deleting your data: it is on no card.")
 
 

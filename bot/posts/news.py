@@ -210,7 +210,7 @@ class _RecapReader:
         return best if is_long else None
 
     def closest_duel(self) -> CloseDuel | None:
-        """Find the closest duel of the week between two who are shown; None if there is none."""
+        """Find the closest duel of the week between two shown players; None if there is none."""
         begin = datetime.combine(self._first, time(), UTC)
         found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND

@@ -269,7 +269,7 @@ def _next(posts: PostSettings) -> str:
 
 def preview_note() -> str:
     remark = _("The daily post as it would be now. Nothing is sent.")
-    return f"{_('**A preview, for you alone**')}\n{small(remark)}"
+    return f"{_('**A preview, only for you**')}\n{small(remark)}"
 
 
 def panel_title(posts: PostSettings) -> str:
@@ -388,7 +388,7 @@ _EXAMPLE: Final = ("25+4*12=73", ("13+12-8=17", "72+31%6=73", "25+4*12=73"))
 FINISHERS_BUTTON: Final = N_("Finishers' thread")
 #: The name of a date's thread of finishers; at most 100 characters.
 THREAD_NAME: Final = N_("Finishers of #{number}")
-#: For who asked to be added to the finishers' thread, and will be.
+#: For those who asked to be added to the finishers' thread, and will be.
 THREAD_SOON: Final = N_("You will be added to the finishers' thread soon.")
 
 

@@ -23,9 +23,9 @@ from bot.people.model import Face
 from bot.posts import store
 from bot.posts.model import (
     AlwaysShare,
-    CountsForNothingError,
     RunningDeletedError,
     RunningMessage,
+    UncountedError,
 )
 from bot.posts.plans import read_choice
 from bot.posts.store import ResultRow
@@ -255,7 +255,7 @@ class RunningEntries:
         Raises:
             NotFinishedError: the player has not finished the daily.
             TakenOffError: managers have taken the player off the server's boards.
-            CountsForNothingError: the player began it soon after deleting their data.
+            UncountedError: the player began it soon after deleting their data.
             RunningDeletedError: the message was deleted at Discord.
         """
 
@@ -272,7 +272,7 @@ class RunningEntries:
             if moderation_store.is_taken_off(tx, guild_id, player_id):
                 raise TakenOffError
             if not focdle_store.counts(tx, player_id, puzzle):
-                raise CountsForNothingError
+                raise UncountedError
             if (found := _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)) is None:
                 return None
             running_id, message = found

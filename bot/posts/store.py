@@ -233,7 +233,7 @@ def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
 def count_finishers(
     tx: Transaction, guild_id: int, slot: str, puzzle_id: int, deadline: Deadline
 ) -> tuple[int, int]:
-    """Count who finished a daily on date and before the deadline, and how many of them solved it.
+    """Count those who finished a daily on date before the deadline, and how many solved it.
 
     Only players on the leaderboard `slot` count.
     """

@@ -129,7 +129,7 @@ class PrivacyServices:
 async def open_privacy(
     url: str, clock: Clock, backups: Path | None = None, copies: Copies | None = None
 ) -> AsyncGenerator[PrivacyServices]:
-    """Open the use cases of privacy alone on an existing database, whether the bot runs or not.
+    """Open only the use cases of privacy on an existing database, whether the bot runs or not.
 
     Deletions are noted in the folder `backups`. `copies` makes a backup before a migration.
     """

@@ -155,7 +155,7 @@ def question(paper: str) -> list[str]:
         "are resigned. Games with others stay, with “deleted player” for you."
     )
     stays = _(
-        "For {days} a scrambled mark of your id stays: what you begin counts for nothing, and I "
+        "For {days} a scrambled mark of your id stays: what you begin does not count, and I "
         "post nothing for you."
     ).format(days=counts.days(AFTER_DELETION.days))
     rest = _("Others' *No challenges from* keeps your id; messages in channels are Discord's.")

@@ -195,7 +195,7 @@ class PlayerData:
             await self._delete(player_id, Keeps.CHOICES, seen_by=seen_by)
         except _SeenError:
             return False
-        log.info("somebody's data were deleted, who was not seen for long")
+        log.info("the data of somebody not seen for long were deleted")
         return True
 
     async def _delete(

@@ -1,4 +1,4 @@
-"""SQL of who is named anywhere, and of all rows about a player, table by table."""
+"""SQL of those who are named anywhere, and of all rows about a player, table by table."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -87,7 +87,7 @@ SECTIONS: Final = (
     Section("streak", schema.games.streaks),
     Section("streak_changes", schema.games.streak_changes),
     *(section for feature in CODES for section in feature.sections),
-    Section("games_for_nothing", schema.bookkeeping.free_games),
+    Section("free_games", schema.bookkeeping.free_games),
     Section("rating", schema.games.ratings),
     Section("rating_changes", schema.games.rating_changes),
     Section("leaderboards", schema.people.standings),

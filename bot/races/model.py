@@ -272,7 +272,7 @@ class RaceBoard:
         return self.race.game(self.seat)
 
     def play(self, rules: Focdle) -> Play:
-        """The board as a play of FoCdle that has no hints and counts for nothing."""
+        """The board as a play of FoCdle that has no hints and does not count."""
         return Play(
             id=self.race.id,
             player_id=self.seat.player_id,

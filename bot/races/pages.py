@@ -14,7 +14,7 @@ from bot.games import pages as games_pages
 from bot.games.model import GameName, Source
 from bot.games.pages import (
     BAD,
-    COUNTS_FOR_NOTHING,
+    COUNTS_NOWHERE,
     GOOD,
     OUT_OF_GUESSES,
     SIGNS,
@@ -59,9 +59,9 @@ PLAY_BUTTON: Final = N_("Play")
 AGAIN_BUTTON: Final = N_("Again")
 #: Ends a race in which nobody wins; at most 80 characters.
 CALL_OFF_BUTTON: Final = N_("Call off")
-#: For who has called off a race.
+#: For the player who has called off a race.
 CALLED_OFF: Final = N_("Called off.")
-#: For who has joined a race.
+#: For those who have joined a race.
 JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
 #: For a hidden player who has opened a race.
 NOT_IN_YET: Final = N_("You are hidden, so not in yet. **Join** shows your name here.")
@@ -172,7 +172,7 @@ def _lobby(view: RaceView) -> str:
 
 
 def _standing(view: RaceView, seat: RaceSeat) -> str:
-    """Write a player's progress in counts alone, which give nothing away."""
+    """Write a player's progress only in counts, which give nothing away."""
     race = view.race
     parts = [name(view, seat.player_id)]
     if seat.outcome is SeatOutcome.LEFT:
@@ -219,7 +219,7 @@ def _result(view: RaceView, seat: RaceSeat) -> str:
 
 
 def coloured_rows(race: Race, seat: RaceSeat, pegs: Pegs, look: DuelTiles | None) -> str:
-    """A player's guesses with feedback, in colours; the feedback alone for a FoCdle."""
+    """A player's guesses with feedback, in colours; only the feedback for a FoCdle."""
     turns = race.game(seat).turns
     if isinstance(race.rules, Focdle):
         return "\n".join(row(turn.feedback) for turn in turns)
@@ -450,7 +450,7 @@ def _help(*_look: object) -> list[str]:
         ),
         _("It starts a minute after the second joins, or by its opener's **Start**."),
         _("**Play** opens a board that only you see. Ten minutes, no hints."),
-        say(COUNTS_FOR_NOTHING),
+        say(COUNTS_NOWHERE),
     )
     return [bullets(lines)]
 

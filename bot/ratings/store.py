@@ -48,7 +48,7 @@ def get(tx: Transaction, player_id: int) -> Rating | None:
 
 
 def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
-    """Map players to their ratings; who has none is left out."""
+    """Map players to their ratings; those without one are left out."""
     columns = columns_of(Rating, ratings, opponents=_OPPONENTS)
     query = select(ratings.c.player_id, *columns).where(ratings.c.player_id.in_(player_ids))
     return {player_id: Rating(*rating) for player_id, *rating in tx.execute(query)}

@@ -458,7 +458,7 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
 
 
 def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
-    """List what the bot lacks for these settings, the worst first; a time-out is listed alone."""
+    """List what the bot lacks for these settings, the worst first; of a time-out nothing else."""
     if seen.is_timed_out:
         return [Lack(Trouble.TIMED_OUT)]
     found = list(_of_role(in_use, seen))

@@ -70,7 +70,7 @@ def draw_weeks(
         edgecolors=GROUND,
         linewidth=3,
     )
-    for day, week in zip(*np.nonzero(points == 0), strict=True):  # not by colour alone
+    for day, week in zip(*np.nonzero(points == 0), strict=True):  # not only by colour
         _cross(axes, week + 0.5, day + 0.5)
     axes.set_ylim(WEEKDAYS, 0)
     axes.set_yticks([0.5, 2.5, 4.5], [weekday(day, short=True) for day in (1, 3, 5)])
@@ -180,7 +180,7 @@ def _draw_guesses(bars: Sequence[Bar], sheet: Sheet) -> None:
     hard = [bar[2] for bar in bars]
     colours = [BLUE] * (len(bars) - 1) + [FAINT]
     axes.barh(places, plain, color=colours, height=0.74)
-    # Hatched, so that it does not differ by colour alone.
+    # Hatched, so that it differs not only by colour.
     axes.barh(places, hard, left=plain, color=ORANGE, height=0.74, hatch="//", edgecolor=GROUND)
     most = max(1, *(first + second for first, second in zip(plain, hard, strict=True)))
     for place, count in enumerate(counts):

@@ -108,7 +108,7 @@ def _back() -> ui.Button[Any]:
 
 
 def mastermind_page() -> Page:
-    """Build the page of ways to play Mastermind alone."""
+    """Build the page of ways to play Mastermind without other members."""
     ways = [
         button(MASTERMIND(kind=Kind.PLAY), say(words.PLAY_BUTTON), _BLUE),
         button(MASTERMIND(kind=Kind.DEFEND), say(words.DEFEND_BUTTON)),

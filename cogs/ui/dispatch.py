@@ -117,8 +117,8 @@ class GuardedTree(app_commands.CommandTree[Host]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Set the player's language; return true if the library may run the command.
 
-        If it may not, the player has been answered. So is who uses the command that launches the
-        Activity: Discord has made it, and the library does not know it.
+        If it may not, the player has been answered. So are those who use the command that launches
+        the Activity: Discord has made it, and the library does not know it.
         """
         hurry(interaction)
         async with answering(interaction):
@@ -184,7 +184,7 @@ def _note_click(interaction: Interaction, arguments: Mapping[str, Any]) -> None:
 
 
 async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[str, Any]) -> None:
-    """Refuse who may not use what is for managers or members; games' services check the rest."""
+    """Refuse those who may not use what is for managers or members; games' services do the rest."""
     if by is By.MANAGERS and not interaction.permissions.manage_guild:
         raise NotAllowedError
     if by is By.MEMBERS:

@@ -1,4 +1,4 @@
-"""What *Share* of all games has in common; *Verify*; the page of who may challenge a player."""
+"""What *Share* of all games has in common; *Verify*; the page about who may challenge a player."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace

@@ -107,7 +107,7 @@ def analyse_turns(
     allowed: str = Allowed.ANY,
     most: int | None = None,
 ) -> tuple[TurnAnalysis[F], ...]:
-    """Analyse the guesses of a game with an unknown secret, by the answers alone.
+    """Analyse the guesses of a game with an unknown secret, only by the answers.
 
     Args:
         turns: canonical guesses with their answers, which may be text, and hints in between.

@@ -111,7 +111,7 @@ OPENINGS: Final[dict[int, tuple[str, ...]]] = {
 
 
 def difficulty(rules: Focdle, secret: str) -> Difficulty:
-    """Estimate how many guesses a player takes who guesses at random among the candidates.
+    """Estimate how many guesses a player who guesses at random among the candidates takes.
 
     It is the mean over the openings that people use. The secret is left out of these.
 

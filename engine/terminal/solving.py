@@ -186,7 +186,7 @@ def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
         and isinstance(rules, Focdle)
         and len(openings(rules, Allowed(allowed))) == 1
     ):
-        raise RefusedError("--seed changes nothing here: one first guess alone is the best.")
+        raise RefusedError("--seed changes nothing here: only one first guess is the best.")
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
     return codebreaker(rules, allowed=allowed, rng=rng)
 

@@ -33,7 +33,7 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_every_click_of_simulated_crowds_is_answered_by_the_real_bot_and_by_an_empty_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # What comes of it matters here, not how long it took: who still has work may be looked at soon.
+    # What comes of it matters here, not how long it took: those with work may be looked at soon.
     monkeypatch.setattr(crowds, "_LOOK_SECONDS", 0.05)
     assert main(["--players=12", "--rounds=1", "--seconds=0.1", "--patience", FOR_EVER]) == 0
     found = rows(capsys.readouterr().out)

@@ -329,7 +329,7 @@ async def test_a_role_that_the_bot_can_no_longer_give_can_still_be_taken_back(
     await table.env.settle()
     court.at("2026-11-30T00:31")
     await court.rounds()
-    assert court.has(table.ben)  # who has had it all the time
+    assert court.has(table.ben)  # they have had it all the time
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     await court.rounds()
     assert not court.has(table.ben)

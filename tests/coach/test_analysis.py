@@ -168,7 +168,7 @@ def is_twin(one: str, other: str) -> bool:
 
 
 def is_ruled_out(view: View, said: Observation) -> bool:
-    """Whether the named guess alone rules a symbol out."""
+    """Whether the named guess rules a symbol out by itself."""
     answer = view.earlier[said.turn].feedback
     if isinstance(answer, Score):
         return answer == (0, 0) and said.symbol in view.earlier[said.turn].guess

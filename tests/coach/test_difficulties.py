@@ -1,4 +1,4 @@
-"""How hard dailies are: worked out once for each that was opened, and who is told."""
+"""How hard dailies are: worked out once for each that was opened, and told to some."""
 
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime

@@ -68,7 +68,7 @@ def an_analysis(rules: Rules[Any], turns: int, seed: int) -> Analysis:
 
 
 def a_review(rules: Rules[Any], turns: int, seed: int = 1, **fields: Any) -> Review:
-    """A game of drawn guesses, as seen by who made them."""
+    """A game of drawn guesses, as seen by those who made them."""
     source = SOURCES[cast("type[Focdle]", type(rules))]
     values: dict[str, Any] = {
         "game": GameName(source, 7, 0),

@@ -31,7 +31,7 @@ def other(_content: bytes) -> bytes:
 
 
 def zeros(content: bytes) -> bytes:
-    """A power cut has left the length alone."""
+    """A power cut has left only the length."""
     return bytes(len(content))
 
 

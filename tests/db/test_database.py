@@ -152,7 +152,7 @@ async def test_a_write_waits_for_another_process_up_to_its_patience(
     wait_only(lambda: 0.05)
     with pytest.raises(StorageBusyError):
         await put(database, "never")
-    assert await look(database) is None  # who reads does not wait
+    assert await look(database) is None  # those who read do not wait
     wait_only(lambda: 100.0)
     waiting = asyncio.create_task(put(database, "ours"))
     await asyncio.sleep(0)

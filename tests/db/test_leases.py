@@ -1,4 +1,4 @@
-"""What one process at a time does: claimed, given back, taken over from who was killed."""
+"""What one process at a time does: claimed, given back, taken over from a killed process."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""What reads and what writes: what is kept, who waits for whom, what is left by who breaks off.
+"""What reads and what writes: what is kept, who waits for whom, what those who break off leave.
 
 On both kinds of databases.
 """

@@ -249,7 +249,7 @@ def test_every_ending_of_a_duel_has_its_own_words() -> None:
     for ending in (Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED):
         for accepted_at in (None, NOON):
             told.add(result(changed(early, ending=ending, accepted_at=accepted_at)))
-    # Who has declined has not accepted, and what has lapsed neither.
+    # Those who have declined have not accepted, and what has lapsed neither.
     assert len(told) == len(played) + 4
     assert not any("{" in sentence for sentence in told)
 

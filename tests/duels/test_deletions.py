@@ -1,4 +1,4 @@
-"""Duels of who deletes their data are resigned like any other."""
+"""Duels of players who delete their data are resigned like any other."""
 
 from bot.duels.model import Ending
 from bot.ratings.game import START

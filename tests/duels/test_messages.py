@@ -287,7 +287,7 @@ async def test_one_process_at_a_time_posts_a_rematch(
     clock.advance(seconds=59)
     assert not await inviting.claim_posting(again.duel.id)
     clock.advance(seconds=1)
-    assert await inviting.claim_posting(again.duel.id)  # who was at it has ended
+    assert await inviting.claim_posting(again.duel.id)  # the process that was at it has ended
     clock.advance(minutes=2)
     await services.duels.playing.published(again.duel.id, MESSAGE, CHANNEL)
     assert not await inviting.claim_posting(again.duel.id)

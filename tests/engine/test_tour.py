@@ -30,7 +30,7 @@ def test_the_examples_in_both_readmes_give_the_results_that_they_show(paper: str
 
 
 def run(folder: Path, *arguments: str) -> str:
-    """Run Python in a folder that has one's own program alone."""
+    """Run Python in a folder that has only one's own program."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,

@@ -118,7 +118,7 @@ async def test_one_process_at_a_time_edits_an_equations_post(
         assert await services.equations.stale() == [number]
         claims = [await each.equations.claim(number) for each in (services, other)]
         assert [claim is None for claim in claims] == [False, True]
-        # Who has claimed it and was killed is followed a minute later.
+        # A process that claimed it and was killed is followed a minute later.
         clock.advance(minutes=1)
         assert await other.equations.stale() == [number]
         claimed = await other.equations.claim(number)

@@ -21,7 +21,7 @@ async def town(town: Town) -> Town:
 async def live(town: Town, first: str, days: str) -> None:
     """Let Ann live some days from a date on.
 
-    She solves alone (`s`), with a hint (`k`), or is idle.
+    She solves by herself (`s`), with a hint (`k`), or is idle.
     """
     town.at(f"{first}T12:00")
     for day in days:

@@ -332,7 +332,7 @@ async def test_the_coach_says_nothing_of_codes_like_those_of_a_ranked_mastermind
     name = GameName(Source.MASTERMIND, game.id)
     with pytest.raises(RankedGameError):
         await services.coach.reviews.ask(ANN, name)
-    await reviewed(services, BEN, name)  # who plays no ranked game
+    await reviewed(services, BEN, name)  # they play no ranked game
     await services.mastermind.solo.surrender(ANN, ranked.id)
     await reviewed(services, ANN, name)
 

@@ -1,4 +1,4 @@
-"""Games that count for nothing: so many a day, whatever they are, and none is cut."""
+"""Free games, just for fun: so many a day, whatever they are, and none is cut."""
 
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Commitments: their text is frozen, their salts are random, and only who may check them can."""
+"""Commitments: frozen texts and random salts, which only those who may can check."""
 
 import hashlib
 import re

@@ -135,7 +135,7 @@ def _faults_of_duels(folder: Path) -> Iterator[str]:
         if duel.state == "playing" and duel.mode == "classic" and any(needed):
             yield f"duel {duel.id}: found, and goes on"
         if duel.ending == "solved" and (duel.winner is None or needed[duel.winner] is None):
-            yield f"duel {duel.id}: won by who has not found the number"
+            yield f"duel {duel.id}: won by a player who has not found the number"
 
 
 def _faults_of_ratings(folder: Path) -> Iterator[str]:
@@ -176,7 +176,7 @@ async def _faults_of_standings(folder: Path, now: datetime) -> list[str]:
 
 
 def faults_of_logs(folder: Path) -> Iterator[str]:
-    """Rows that two processes have written at once: the database alone has kept them apart."""
+    """Rows that two processes have written at once: only the database has kept them apart."""
     for path in sorted(folder.glob(LOGS)):
         found = path.read_text().count(_WRITTEN_TWICE)
         if found:

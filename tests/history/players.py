@@ -30,7 +30,7 @@ from tests.support.sessions import Answer
 
 LENGTH: Final = 10
 DIRECT: Final = 0
-"""Where a player writes to the bot alone."""
+"""Where a player writes only to the bot."""
 
 _TRIES: Final = 6
 _TOLD: Final = 400

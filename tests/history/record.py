@@ -10,7 +10,7 @@ from typing import IO
 
 
 class Outcome(StrEnum):
-    """What who has acted knows afterwards."""
+    """What those who acted know afterwards."""
 
     PLAYED = "played"
     """The answer shows the guess among those that count."""
@@ -31,7 +31,7 @@ class Act:
         began: when it was sent, in seconds of one clock.
         ended: when the answer was here, or was waited for no longer.
         outcome: what came of it.
-        told: how the answer begins, for who looks for a fault.
+        told: how the answer begins, for those who look for a fault.
     """
 
     game: str

@@ -70,7 +70,7 @@ async def test_a_failed_backup_is_repeated_an_hour_later(
     assert await tonight.make_if_due() is not None
     with statements() as made:
         assert await tonight.make_if_due() is None
-    assert made == []  # it asks the folder alone, each hour
+    assert made == []  # it asks only the folder, each hour
 
 
 async def test_a_deletion_stays_recorded_until_every_backup_is_younger(

@@ -1,4 +1,4 @@
-"""The doctor's report: a line for each finding, and colours for who sees them."""
+"""The doctor's report: a line for each finding, and colours for those who see them."""
 
 from collections import Counter
 from pathlib import Path

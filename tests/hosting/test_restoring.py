@@ -66,7 +66,7 @@ class Host:
     async def back_up(self) -> Path:
         found = await back_up(self.url, self.backups, self.clock)
         with closing(sqlite3.connect(self.file)) as alone:
-            alone.execute("PRAGMA user_version")  # who was alone leaves no empty log
+            alone.execute("PRAGMA user_version")  # the only one leaves no empty log
         return found.file
 
     async def back_up_beside(self) -> Path:
@@ -517,7 +517,7 @@ async def test_a_new_game_after_a_restore_gets_no_id_of_a_game_that_the_restore_
 
 
 def leave_as_if_killed(file: Path) -> None:
-    """Commit something that is in the log alone, and let the files be as a kill leaves them."""
+    """Commit something that is only in the log, and let the files be as a kill leaves them."""
     copies = file.parent / "copies"
     copies.mkdir()
     with closing(sqlite3.connect(file, isolation_level=None)) as database:

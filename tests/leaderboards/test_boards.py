@@ -292,7 +292,7 @@ async def test_a_leaderboard_of_mastermind_says_how_many_games_other_members_nee
     board = Board(BoardGame.MASTERMIND, WEEK, guild_id=HERE)
     page = await town.page(board, ANN)
     assert [(one.player_id, one.missing) for one in page.waiting] == [(BEN, 1), (CAT, 3)]
-    # Who looks is told apart, and who is hidden is nowhere.
+    # The one who looks is told apart, and those who are hidden are nowhere.
     assert [one.player_id for one in (await town.page(board, BEN)).waiting] == [CAT]
     await town.services.preferences.set_hidden(CAT, on=True)
     assert [one.player_id for one in (await town.page(board, ANN)).waiting] == [BEN]
@@ -365,7 +365,7 @@ async def test_a_leaderboard_of_streaks_shows_their_current_lengths(town: Town) 
     town.at("2026-11-22T00:29")
     await town.settle()
     assert len(await town.rows(board)) == 3
-    town.at("2026-11-22T00:30")  # nobody does anything: who did not play yesterday is out
+    town.at("2026-11-22T00:30")  # nobody does anything: those who did not play yesterday are out
     await town.settle()
     assert [row.player_id for row in await town.rows(board)] == [CAT]
     assert (await town.page(board, ANN)).absence is Absence.NOT_PLAYED

@@ -194,7 +194,7 @@ async def live(folder: Path, url: str, doings: Sequence[tuple[object, ...]]) -> 
         for place, (what, *details) in enumerate(doings):
             await DOINGS[str(what)](town, *details)
             clock.advance(minutes=10)
-            if place == either(-1, len(doings) // 2):  # in the short form, at the end alone
+            if place == either(-1, len(doings) // 2):  # in the short form, only at the end
                 await town.settle()
                 await check(town)
         await town.settle()

@@ -226,7 +226,7 @@ async def test_a_board_is_outdated_until_it_shows_the_last_change(
     accepted = await challenges.accept(BEN, invited.id, STANDARD)
     moved = await challenges.put(BEN, invited.id, "R")
     clock.advance(seconds=14)
-    assert await all_of(games.unshown()) == []  # who has just moved is about to show it
+    assert await all_of(games.unshown()) == []  # the one who has just moved is about to show it
     clock.advance(seconds=1)
     assert await all_of(games.unshown()) == [moved]
     await challenges.shown(moved, 66)

@@ -184,7 +184,7 @@ async def test_a_challenge_that_discord_refused_leaves_no_game(
     assert sql(tmp_path, "select count(*) from masterminds") == [(1,)]
 
 
-# Who wants to be asked.
+# Those who want to be asked.
 
 
 async def close(services: Services) -> None:
@@ -279,7 +279,7 @@ async def test_a_block_is_part_of_the_blocking_players_data_alone(
         str(ANN)
     ]
     assert json.loads(await export(ANN))["blocked_players"] == []
-    # Who is refused gets no way round it by deleting their data.
+    # Those who are refused get no way round it by deleting their data.
     await services.privacy.players.delete(ANN, "DELETE")
     clock.advance(days=7)
     with pytest.raises(NotWantedError):

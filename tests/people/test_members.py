@@ -105,7 +105,7 @@ async def test_a_member_not_seen_for_a_day_is_looked_up_once_a_day(town: Town) -
     town.clock.advance(hours=11, minutes=59)
     assert await ask(HERE, members) == []
     town.clock.advance(minutes=1)
-    assert await ask(HERE, [BEN]) == [BEN]  # only who is shown
+    assert await ask(HERE, [BEN]) == [BEN]  # only those who are shown
     assert await ask(HERE, members) == [ANN]
     assert await ask(HERE, members) == []
     await town.services.standings.members.still_here(HERE, ANN, "Ann again")

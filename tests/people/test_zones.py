@@ -228,7 +228,7 @@ def clock_of(zone: str) -> tuple[object, ...]:
     return tuple(datetime(2026, month, 1, tzinfo=ZoneInfo(zone)).utcoffset() for month in (1, 7))
 
 
-# Where nobody lives who would look for it, or what nobody types.
+# Where nobody who would look for it lives, or what nobody types.
 NOT_LOOKED_FOR = {
     "world",
     "Unknown Region",

@@ -1,4 +1,4 @@
-"""A hundred that are heavy begin a few at a time, and who comes between waits for those few."""
+"""A hundred that are heavy begin a few at a time, and those who come between wait for those few."""
 
 import asyncio
 from itertools import pairwise

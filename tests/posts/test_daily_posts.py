@@ -220,7 +220,7 @@ async def test_a_post_switched_off_by_a_manager_stays_off_until_switched_on(
     assert (seen.is_turned_off, seen.hour, seen.next_at is not None) == (False, 18, True)
     await choices.turn_off(GUILD)
     await services.settings.change(GUILD, channel_id=5)
-    assert not (await choices.view(GUILD)).is_turned_off  # who chooses a channel wants posts there
+    assert not (await choices.view(GUILD)).is_turned_off  # a channel is chosen for posts
     await services.settings.leave_channel(GUILD)
     assert not (await choices.turn_off(GUILD)).is_turned_off  # without one there is nothing to end
 

@@ -20,7 +20,7 @@ CROWD = 30
 
 
 async def with_threads(town: Town, *guilds: int) -> None:
-    """Let servers have threads for who finishes."""
+    """Let servers have threads for those who finish."""
     for guild in guilds:
         await town.services.settings.change(guild, channel_id=7, zone="UTC")
         await town.services.posts.choices.set_finishers_threads(guild, on=True)

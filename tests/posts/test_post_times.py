@@ -48,7 +48,7 @@ def table(zone: str, hour: int = 9, **more: object) -> Timetable:
         ("Pacific/Apia", "2011-12-31", 9, "2011-12-30T19:00"),
         # In Nuuk clocks go from 23:00 to midnight: the date has no such hour.
         ("America/Nuuk", "2026-03-28", 23, "2026-03-29T00:00"),
-        # Midnight waits for who may finish the date before, and where it is skipped, too.
+        # Midnight waits for those who may finish the date before, and where it is skipped, too.
         ("UTC", "2026-11-20", 0, "2026-11-20T00:30"),
         ("Africa/Cairo", "2026-04-24", 0, "2026-04-23T22:30"),
     ],

@@ -138,7 +138,7 @@ async def test_a_card_closes_when_its_date_has_ended_in_the_server(town: Town, w
     await enter(town, ANN)
     await pass_time(town, wall, 10)
     assert not only(wall).is_closed
-    town.at("2026-11-21T00:20", "Europe/Berlin")  # who has begun in time may still finish
+    town.at("2026-11-21T00:20", "Europe/Berlin")  # those who have begun in time may still finish
     await town.finish(late, 2)
     assert await town.services.entries.enter(BEN, TODAY, HERE, CHANNEL) is not None
     await pass_time(town, wall, 10)
@@ -248,7 +248,7 @@ async def test_a_card_deleted_by_a_moderator_stays_away_for_its_date(
     await enter(town, ANN)
     await pass_time(town, wall, 6)
     wall.shown.clear()
-    number = await enter(town, ANN)  # who looks after it finds out
+    number = await enter(town, ANN)  # the next look finds out
     await pass_time(town, wall, 1)
     with pytest.raises(RunningDeletedError):
         await town.services.entries.place(number, ANN)

@@ -40,7 +40,7 @@ def test_a_card_names_the_best_players_once_its_date_is_over() -> None:
         best([first, second, replace(ROW, rank=3)]) == "🏆 **\u2068A\u2069 · \u2068B\u2069** · 6/6"
     )
     both = best([first, replace(second, is_hard=True)])
-    assert both.endswith("** · 6/6")  # which one of them alone played in hard mode
+    assert both.endswith("** · 6/6")  # which only one of them played in hard mode
     assert best([lost]) == ""
     assert best(LARGEST.rows) == f"🏆 **{W13} · {W13} · {W13} · +21** · 6/6* 💡 2"
     card = RunningContent(PuzzleName(324, 10), 1, (lost,))

@@ -85,7 +85,7 @@ async def gather(town: Town, number: int = FIRST + 7) -> tuple[DuePost, PostNews
 async def told(town: Town, number: int = FIRST + 7) -> list[str]:
     """What the post of a date tells of last week, line by line.
 
-    Names are as they are, and those of a duel in alphabetical order: who begins is drawn.
+    Names are as they are, and those of a duel in alphabetical order: the one who begins is drawn.
     """
     parts = sections((await gather(town, number))[1])
     (part,) = [part for part in parts if part.startswith("**Last week**")]

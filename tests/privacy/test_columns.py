@@ -191,7 +191,7 @@ async def test_no_row_names_a_player_after_their_deletion(
         for row in rows.values():
             strings = {(n, v) for n, v in row.items() if str(v).startswith("v")}
             assert not strings & mine or table in SHARED | OUTLIVED, (table, row)
-    # What was the player's alone is gone as rows, not only as names.
+    # What was only the player's is gone as rows, not only as names.
     for column in (*naming(Who.PLAYER, Fate.GOES), schema.games.plays.c.player_id):
         table = column.table
         others = [r for r in before[table].values() if r[column.name] != str(ANN)]

@@ -1,4 +1,4 @@
-"""Who hides is shown to nobody: not in threads, not in what others are compared with."""
+"""A player who hides is shown to nobody: not in threads, not in what others are compared with."""
 
 from datetime import date
 
@@ -73,5 +73,5 @@ async def test_a_player_in_the_finishers_thread_no_longer_waits_to_be_added(town
     assert not await threads.still_waits(work, ANN)
     await hide(town, ANN)
     assert await threads.waiting() == []
-    await threads.join(ANN, HERE, 324)  # who has left it may come back
+    await threads.join(ANN, HERE, 324)  # those who have left it may come back
     assert await threads.waiting() == [(HERE, TODAY)]

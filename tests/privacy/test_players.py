@@ -313,7 +313,7 @@ async def test_no_file_of_the_database_contains_a_deleted_name(
     await services.standings.members.seen(ANN, name, guild_id=GUILD, guild_name=name)
     assert any(name in text for text in in_files(tmp_path))
     with closing(sqlite3.connect(tmp_path / "test.db", isolation_level=None)) as reader:
-        reader.execute("BEGIN")  # who reads keeps what was there
+        reader.execute("BEGIN")  # those who read keep what was there
         reader.execute("SELECT name FROM players").fetchall()
         await delete(services)
         assert any(name in text for text in in_files(tmp_path))

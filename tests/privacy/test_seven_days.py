@@ -1,4 +1,4 @@
-"""For seven days after a deletion, what a player begins counts for nothing but itself."""
+"""For seven days after a deletion, what a player begins does not count."""
 
 import hashlib
 from datetime import timedelta
@@ -15,7 +15,7 @@ from bot.leaderboards.game import Row
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.mastermind.challenges import Invitation
 from bot.people.model import JustDeletedError, PostedTooOftenError
-from bot.posts.model import CountsForNothingError
+from bot.posts.model import UncountedError
 from bot.privacy.model import Keeps
 from bot.services import Services
 from engine import Focdle
@@ -64,7 +64,7 @@ async def work_out_anew(town: Town) -> None:
     assert sorted(await rows()) == sorted(before)
 
 
-async def test_playing_todays_puzzle_again_and_for_a_week_counts_for_nothing(town: Town) -> None:
+async def test_playing_todays_puzzle_again_and_for_a_week_does_not_count(town: Town) -> None:
     await town.join(ANN, HERE)
     await town.play(ANN, HERE, 6)
     await forget(town)
@@ -120,7 +120,7 @@ async def test_a_result_of_the_seven_days_is_on_no_card(town: Town) -> None:
     await town.play(ANN, HERE, 3)
     await forget(town)
     await town.play(ANN, HERE, 1)
-    with pytest.raises(CountsForNothingError):
+    with pytest.raises(UncountedError):
         await entries.enter(ANN, ben.puzzle, HERE, CHANNEL)
     assert sql(town.folder, "SELECT player_id FROM running_rows") == [(BEN,)]
 

@@ -48,7 +48,7 @@ async def test_a_player_not_seen_for_as_long_as_the_privacy_policy_says_is_forgo
     wait(town, days=AFTER.days, seconds=-1)
     assert await purge(town) == 0
     await come(town, CAT)
-    await town.join(BEN, HERE)  # who has only looked
+    await town.join(BEN, HERE)  # one who has only looked
     wait(town, seconds=1)
     assert await purge(town) == 1
     assert known(town) == [BEN, CAT]

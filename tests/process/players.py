@@ -73,7 +73,7 @@ async def playing(
     finally:
         for game in games:
             game.cancel()
-        # Who types into a connection that has ended is told so; that is no failure.
+        # Whoever types into a connection that has ended is told so; that is no failure.
         await asyncio.gather(*games, return_exceptions=True)
 
 

@@ -29,7 +29,7 @@ async def test_a_guess_is_stored_even_when_its_answer_does_not_arrive(
         answers[mishap] = await player.type_guess(session)
         await discord.until_asked("POST", "/callback", before + tries)
         await host.until_logged(f"play {player.number} of")
-    # Who waits for an answer is told, if that can be, what has become of the guess.
+    # Whoever waits for an answer is told, if that can be, what has become of the guess.
     told = answers[Mishap.LOST].result().text
     assert "Your guess is kept" in told
     assert "`/play`" in told

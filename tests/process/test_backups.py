@@ -79,7 +79,7 @@ async def test_an_unwritable_backup_folder_does_not_stop_the_bot(
 
 @pytest.fixture
 async def alone(tmp_path: Path, databases: Databases) -> AsyncGenerator[Host]:
-    """Somebody whose bot was killed: some of what it stored is in the log of the database alone."""
+    """Somebody whose bot was killed: some of what it stored is only in the log of the database."""
     databases.leave_to_the_bot(tmp_path)
     databases.new(tmp_path)
     host = Host(tmp_path, "")
@@ -104,7 +104,7 @@ def marked(file: Path) -> str:
 
 
 def leave_as_if_killed(host: Host, text: str) -> None:
-    """Mark the database in its log alone."""
+    """Mark the database only in its log."""
     copies = host.folder / "copies"
     copies.mkdir()
     with closing(sqlite3.connect(host.database, isolation_level=None)) as database:

@@ -19,7 +19,7 @@ def calls(discord: Loopback) -> list[int]:
 
 
 def pass_a_minute(host: Host) -> None:
-    """Let who has claimed it have had the time to send it."""
+    """Let the process that claimed it have had the time to send it."""
     ((at,),) = host.query("SELECT nudge_at FROM duels")
     earlier = datetime.fromisoformat(at).replace(tzinfo=UTC) - timedelta(seconds=60)
     host.change(f"UPDATE duels SET nudge_at = '{stamp(earlier)}'")

@@ -161,7 +161,7 @@ async def test_only_the_legal_moves_of_fifty_simultaneous_clicks_count(
     changes = host.query("SELECT player_id, games FROM rating_changes ORDER BY player_id")
     assert changes == [(ANN, 1), (BEN, 1)]
     assert used().are_whole(host.folder)
-    # Alone: ids of Discord's, which are logged, may have any digits within.
+    # By itself: ids of Discord's, which are logged, may have any digits within.
     assert not {*NUMBERS.values(), *CODES} & set(re.findall(r"\d+", host.log))
 
 

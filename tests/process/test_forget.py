@@ -1,4 +1,4 @@
-"""The host hands out or deletes a player's data, for who cannot use Discord."""
+"""The host hands out or deletes a player's data, for those who cannot use Discord."""
 
 import asyncio
 import json

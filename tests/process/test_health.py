@@ -110,7 +110,7 @@ async def test_a_connected_shard_without_heartbeats_is_reported_as_silent(
     host.fork()
     await discord.next_session()
     beats = 2 * 1000 * SILENT_SECONDS / discord.heartbeat_milliseconds
-    await until(lambda: discord.beats > 2 * beats)  # of two shards, each heard by these alone
+    await until(lambda: discord.beats > 2 * beats)  # of two shards, each heard only by these
     await asker.until_missing()
     discord.hears_beats.clear()
     await asker.until_missing("shard 0", "shard 1")

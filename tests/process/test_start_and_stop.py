@@ -158,7 +158,7 @@ async def test_a_container_that_is_still_starting_stops_at_a_signal(
 
 
 @pytest.mark.long(only=True)
-@pytest.mark.sqlite  # where who comes second waits for the first, whoever they are
+@pytest.mark.sqlite  # where the second waits for the first, whichever it is
 async def test_a_stopping_bot_finishes_and_answers_a_running_guess(host: Host, discord: Loopback):
     ann, ben = Player(1), Player(2)
     run = host.fork(launch_slowly_in)
@@ -256,7 +256,7 @@ async def test_a_lost_connection_is_an_outage_of_its_shard_alone(host: Host, dis
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("level", either(["DEBUG"], ["INFO", "DEBUG"]))  # who says more, and all
+@pytest.mark.parametrize("level", either(["DEBUG"], ["INFO", "DEBUG"]))  # it says more, and all
 async def test_the_log_contains_no_secret(host: Host, discord: Loopback, level: str):
     host.environment["LOG_LEVEL"] = level
     player = Player(1)

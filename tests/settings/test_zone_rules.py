@@ -1,4 +1,4 @@
-"""How often a zone may change, whom that excuses, and what somebody gains who tries."""
+"""How often a zone may change, whom that excuses, and what those who try gain."""
 
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta

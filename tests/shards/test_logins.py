@@ -33,7 +33,7 @@ async def test_each_login_bucket_admits_one_shard_at_a_time(
     ]
     for wait, least in zip(waits, (0, 5.25, 10.5, 0, 5.25), strict=True):
         assert least - _SLACK < wait <= least
-    # Whoever comes much later need not wait, nor who comes after the clock was set back.
+    # Those who come much later need not wait, nor those who come after the clock was set back.
     for free_at in ("2026-01-01 12:00:00.000000", "2126-01-01 12:00:00.000000"):
         sql(tmp_path, f"UPDATE login_slots SET free_at = '{free_at}'")
         assert (await first.take(0, 2)).total_seconds() == 0

@@ -130,7 +130,7 @@ class Process:
 
 
 class Fleet:
-    """Processes with two shards each that come and go; and who is away meanwhile."""
+    """Processes with two shards each that come and go; and which are away meanwhile."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

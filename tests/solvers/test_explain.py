@@ -197,7 +197,7 @@ def test_exactly_the_symbols_that_the_clues_decide_are_explained(rules: Rules[An
 
 
 def symbols_out(index: int, turn: Turn[Any]) -> dict[Told, Holds]:
-    """What a score without a bull says of each symbol, alone."""
+    """What a score without a bull says of each symbol, by itself."""
     if turn.feedback.bulls:
         return {}
     if not turn.feedback.cows:
@@ -207,7 +207,7 @@ def symbols_out(index: int, turn: Turn[Any]) -> dict[Told, Holds]:
 
 
 def atoms(rules: Rules[Any], facts: Sequence[Fact]) -> dict[Told, Holds]:
-    """All clues, from the answers alone."""
+    """All clues, only from the answers."""
     found: dict[Told, Holds] = {}
     for fact in facts:
         if isinstance(fact, Shown):

@@ -1,4 +1,4 @@
-"""*Add to your server*: a link for who meets the bot, where Discord lets others add it."""
+"""*Add to your server*: a link for those who meet the bot, where Discord lets others add it."""
 
 from pathlib import Path
 from typing import Any

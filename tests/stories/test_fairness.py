@@ -1,4 +1,4 @@
-"""Seals from the first board to the last: who has seen one can check that nothing was changed."""
+"""Seals from the first board to the last: with one anybody can check that nothing was changed."""
 
 import random
 import re
@@ -50,7 +50,7 @@ async def test_a_daily_is_sealed_and_can_be_verified(table: Table, ears: Eavesdr
     assert not ears.heard()
     assert len(ears.salts()) == 1
     board = await table.guess(table.ann, board, SECRET)
-    assert not ears.heard()  # the board alone says no more than that the seal is open
+    assert not ears.heard()  # the board by itself says no more than that the seal is open
     assert await checked(table.ann, board, seal) == [f"focdle 324/10 {SECRET}"]
     assert ears.heard() == ears.salts()
     plays_on = await table.focdle(table.ben)

@@ -43,7 +43,7 @@ NONSENSE = (
 """Wrong text, numbers out of range and in other digits, others' values, two in one, very long."""
 WRONG_KINDS: tuple[Any, ...] = (0, -1, 99, 2**70, 1.5, True, None, [], {})
 SEEN = ("players", "members")
-"""Who is seen is noted whatever they do."""
+"""Whoever is seen is noted whatever they do."""
 
 
 def assert_nothing_broke(caplog: pytest.LogCaptureFixture, what: object) -> None:

@@ -17,7 +17,7 @@ async def test_the_metrics_count_refusals_and_errors(table: Table, tmp_path: Pat
     tell(told)
     board = await table.focdle(table.ann)
     await table.guess(table.ann, board, "1+1")  # is told on the board
-    await table.ann.slash(table.channel, "duel", opponent=table.ann)  # by who reports to players
+    await table.ann.slash(table.channel, "duel", opponent=table.ann)  # by what reports to players
     assert told.refusals == ["GuessRefusedError", "SelfDuelError"]
     used().refuse(tmp_path, "INSERT", "guesses")
     await table.guess(table.ann, board, "12+34-5=41")

@@ -84,7 +84,7 @@ async def test_custom_ids_with_the_largest_numbers_are_answered_without_an_error
 async def test_a_selection_of_nothing_is_answered_with_a_remark_that_nothing_was_chosen(
     table: Table,
 ) -> None:
-    """And who may not choose is told that first."""
+    """And those who may not choose are told that first."""
     table.let_manage(table.ann)
     option = discord.SelectOption(label="x")
     settings = ["set:length", "set:zones", "set:hour", "set:days", "set:role:0", "set:channel:0"]

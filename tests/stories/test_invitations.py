@@ -79,7 +79,7 @@ async def test_a_player_whose_rematch_was_declined_reads_when_to_ask_again(table
 
 
 async def declined(table: Table, board: ResponseMessage) -> ResponseMessage:
-    """What Ben reads, alone, after declining."""
+    """What only Ben reads, after declining."""
     return (await table.ben.click(board, label="Decline")).followups[-1]
 
 

@@ -1,4 +1,4 @@
-"""Who may not write somewhere has the bot write nothing there either, and reads where it would."""
+"""Members have the bot write nothing where they may not write, and read where it would."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -105,7 +105,7 @@ async def test_a_player_who_may_not_write_gets_a_private_leaderboard(
     public = seen(await table.ann.slash(news, "leaderboard"))
     assert not public.ephemeral
     assert "You may not write" not in text(public)
-    # Who asked for it turns its pages, as long as they may write there.
+    # Those who asked for it turn its pages, as long as they may write there.
     overwrite(table, news, table.ann, send_messages=False)
     before = text(public)
     turned = seen(await table.ann.select(public, ["streak"], custom_id=_game_list(public)))
@@ -303,7 +303,7 @@ async def test_permission_to_share_under_the_post_counts_nowhere_else_and_can_be
     assert posted(post) == posted(table.channel) == []
 
 
-# Who the post calls.
+# Those whom the post calls.
 
 
 async def choose_role(table: Table, role: RoleHandle) -> str:

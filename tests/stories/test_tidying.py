@@ -1,4 +1,4 @@
-"""*Tidy up* in `/play`: what is a player's alone goes from the list, and what waits stands out."""
+"""*Tidy up* in `/play`: what is only a player's goes from the list, and what waits stands out."""
 
 from collections.abc import Awaitable
 from pathlib import Path

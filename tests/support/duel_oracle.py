@@ -1,4 +1,4 @@
-"""What duels must be by their rules, worked out from the tables alone: a second opinion."""
+"""What duels must be by their rules, worked out only from the tables: a second opinion."""
 
 from bisect import bisect_right
 from collections import Counter

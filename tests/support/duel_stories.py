@@ -111,7 +111,7 @@ async def resign(who: MemberActor, board: Message) -> ResponseMessage:
 
 
 def to_move(table: Table, board: ResponseMessage) -> tuple[MemberActor, MemberActor]:
-    """Who may guess by what the board says, and the other."""
+    """The one who may guess by what the board says, and the other."""
     found = re.search(r"<@(\d+)> (?:goes first|to guess|has one guess left)", text(board))
     assert found, text(board)
     ann, ben = table.ann, table.ben

@@ -25,7 +25,7 @@ CLASSIC = Options(mode=Mode.CLASSIC)
 async def invited(
     services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
 ) -> DuelView:
-    """A challenge, with the number of who has made it."""
+    """A challenge, with the number of the one who has made it."""
     challenge = Challenge(by, to, GUILD, CHANNEL)
     return await services.duels.inviting.challenge(challenge, options, number_for(by, options))
 

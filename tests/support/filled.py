@@ -1,6 +1,6 @@
 """A database in which every column of every table is filled, each cell with a value of its own.
 
-It is made from the schema alone, so a new column is filled as soon as it exists; what is given
+It is made only from the schema, so a new column is filled as soon as it exists; what is given
 by name here is only what the tables' constraints demand, and who is who.
 """
 
@@ -67,7 +67,7 @@ class Filler:
 
 
 def fill(tx: Transaction) -> None:
-    """Two players who have all there can be, alone and with each other, each in a server."""
+    """Two players who have all there can be, each by themselves and both together, in servers."""
     filler = Filler(tx)
     for player, other, guild in ((ANN, BEN, HERE), (BEN, ANN, THERE)):
         _fill_focdle(filler, player, guild)

@@ -32,7 +32,7 @@ from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
 _APP: Final = bot.app  # with it, all that has a route is there
 _DAY: Final = date(2026, 11, 20)
 _TOKEN: Final = {"DISCORD_TOKEN": "a-token"}
-# Columns whose texts are by lot, or are what somebody has typed or is called.
+# Columns whose texts are random, or are what somebody has typed or is called.
 _OWN: Final = {
     *("avatar", "code", "digest", "holder", "id", "name", "pending", "process", "remaining"),
     *("salt", "secret"),
@@ -246,7 +246,7 @@ def _word(word: str | Enum) -> str:
 
 
 def _shape(value: str) -> str:
-    """A text; of JSON its keys alone."""
+    """A text; of JSON only its keys."""
     if not value.startswith(("{", "[{")):
         return value
     return " ".join(sorted(_keys(json.loads(value), "")))

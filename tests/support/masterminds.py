@@ -68,7 +68,7 @@ def game_of(found: MastermindGame | SolverView | InvitationView) -> MastermindGa
 async def invitation(
     services: Services, code: str = "RGBY", by: int = ANN, to: int = BEN
 ) -> InvitationView:
-    """A challenge at the standard setting, as who has made it sees it."""
+    """A challenge at the standard setting, as the one who has made it sees it."""
     return await services.mastermind.challenges.invite(
         Invitation(by, to, GUILD, CHANNEL), STANDARD, code
     )

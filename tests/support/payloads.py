@@ -10,7 +10,7 @@ from bot.clock import SystemClock
 Payload = dict[str, Any]
 
 APPLICATION: Final = 600_000_000_000_000_001
-# All there are: who tests permissions has SimCord.
+# All there are: tests of permissions have SimCord.
 EVERYTHING: Final = str(2**50 - 1)
 EPHEMERAL: Final = 64
 COMMAND, PRESS, FORM = 2, 3, 5
@@ -146,7 +146,7 @@ def message(channel: str, body: Mapping[str, Any]) -> Payload:
 
 
 def privately(player: int) -> Payload:
-    """Where somebody is who writes to the bot alone."""
+    """The place of somebody who writes only to the bot."""
     channel = str(player + 1)
     alone: Payload = {"id": channel, "type": 1, "last_message_id": None}
     return {

@@ -147,7 +147,7 @@ class PostgresServer:
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """Another program has the key for everything meanwhile, alone."""
+        """Only another program has the key for everything meanwhile."""
         with self._connect() as other, other.transaction():
             other.execute("SELECT pg_advisory_xact_lock(%s)", [EVERYTHING.number])
             yield
@@ -240,7 +240,7 @@ class PostgresServer:
 
 
 def as_sqlite_has(value: Any) -> Any:
-    """A value as SQLite gives it to who looks into the database."""
+    """A value as SQLite gives it to those who look into the database."""
     if isinstance(value, datetime):
         return value.isoformat(" ", "microseconds")
     if isinstance(value, date):
@@ -251,7 +251,7 @@ def as_sqlite_has(value: Any) -> Any:
 
 
 def _somebody_else() -> dict[str, Any]:
-    """Who runs the server where the tests are root's: PostgreSQL refuses to."""
+    """The user who runs the server where the tests are root's: PostgreSQL refuses to."""
     if os.getuid():
         return {}
     for name in _USERS:

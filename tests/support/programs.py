@@ -42,7 +42,7 @@ class Case:
 
     Attributes:
         program: its name.
-        what: what is special, for who reads the golden file.
+        what: what is special, for those who read the golden file.
         arguments: behind its name.
         settings: its environment.
         database: what the database is beforehand: empty but for a player, none, damaged, a trial

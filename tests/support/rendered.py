@@ -84,7 +84,7 @@ def _part(part: Mapping[str, Any], depth: int, known: set[str]) -> Iterator[str]
     """A component, line by line."""
     rest = dict(part)
     kind, own_id = rest.pop("type"), rest.pop("custom_id", "")
-    if rest.get("id", 0) > 1000:  # by lot, so that nothing is chosen in a list
+    if rest.get("id", 0) > 1000:  # random, so that nothing is chosen in a list
         rest["id"] = "drawn"
     within: list[dict[str, Any]] = rest.pop("components", [])
     within = [*within, *(rest.pop(name) for name in ("component", "accessory") if name in rest)]

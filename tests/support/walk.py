@@ -1,6 +1,6 @@
 """Walks through the bot's screens, noted down: who does what, and all that is sent to Discord then.
 
-Ids and seals are masked, the clock stands still but where a walk moves it, and what is drawn by lot
+Ids and seals are masked, the clock stands still but where a walk moves it, and what is drawn
 is the same each time, step by step: a walk's text changes with what the bot says, and only then.
 """
 
@@ -45,7 +45,7 @@ class Walk:
     Args:
         table: where they are.
         folder: its database's.
-        monkeypatch: undoes what is done to what is drawn by lot.
+        monkeypatch: undoes what is done to what is drawn.
     """
 
     def __init__(self, table: Table, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ async function comeIn(alone) {
   if (open && !place()) history.replaceState(null, "", `#${open}`);
 }
 
-// A ticket, and its game: who has used the ticket up, and is signed in, sees that.
+// A ticket, and its game: those who have used the ticket up, and are signed in, see that.
 const LINK = /^([0-9a-f]{64})\.(\w+-\d+)$/;
 const place = () => location.hash.slice(1);
 

@@ -5,7 +5,7 @@ export const labels = JSON.parse(document.getElementById("labels").textContent);
 // The players of the games that were asked for, by id.
 export const names = {};
 let player = "";
-// Within Discord: what the frame keeps, in memory alone, and what lets it in again.
+// Within Discord: what the frame keeps, only in memory, and what lets it in again.
 const MINUTE = 60000;
 let session = "", endsAt = 0;
 let renew = null, renewing = null;

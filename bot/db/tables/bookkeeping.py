@@ -47,7 +47,7 @@ pulses = Table(
     plain("shard", Integer, primary_key=True, autoincrement=False),
     plain("shard_count", Integer, primary_key=True, autoincrement=False),
     plain("beat_at", UtcDateTime, nullable=False),
-    plain("process", String(32), nullable=False, doc="by lot; empty for none so far"),
+    plain("process", String(32), nullable=False, doc="random; empty for none so far"),
     plain("silent_since", UtcDateTime, doc="an outage that goes on"),
     comment="When each shard was last heard, and which process has it.",
 )
@@ -75,7 +75,7 @@ free_games = Table(
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
     plain("day", Date, nullable=False, doc="in UTC"),
     plain("games", Integer, nullable=False),
-    comment="How many games that count for nothing a player has begun on the last day.",
+    comment="How many games just for fun a player has begun on the last day.",
 )
 
 spent_clicks = Table(

@@ -211,7 +211,7 @@ duels = Table(
     plain("moved_at", UtcDateTime, nullable=False, doc="since when whom it waits for is silent"),
     plain("accepted_at", UtcDateTime),
     plain("playing_at", UtcDateTime, doc="when the first turn began"),
-    plain("deadline_at", UtcDateTime, doc="when who is waited for is late; null with the bot"),
+    plain("deadline_at", UtcDateTime, doc="when the player waited for is late; null with the bot"),
     plain("finished_at", UtcDateTime),
     plain("ending", String(16)),
     plain("winner", Integer, doc="seat; null while it goes on, and for nobody"),
@@ -398,7 +398,7 @@ race_seats = Table(
     plain("joined_at", UtcDateTime, nullable=False),
     plain("finished_at", UtcDateTime),
     plain("outcome", String(16), doc="solved, lost or left"),
-    plain("place", Integer, doc="1 for the winner; null for who has not solved it"),
+    plain("place", Integer, doc="1 for the winner; null if not solved"),
     UniqueConstraint("player_id", "race_id"),
 )
 

@@ -112,7 +112,7 @@ Games in which nobody is left are deleted once their boards show that.
 """
 
 CHOSEN: Final = {Who.PLAYER: Fate.STAYS}
-"""Marks a player about whom another has chosen something: the row is the other's data alone."""
+"""Marks a player about whom another has chosen something: the row is only the other's data."""
 
 WORN: Final = {Who.PLAYER: Fate.TAKEN_BACK}
 """Marks a player to whom the bot has given something at Discord, until it is taken back."""

@@ -103,7 +103,7 @@ guilds = Table(
         server_default=true(),
         doc="members may set equations",
     ),
-    plain("champion_role_id", BigInteger, doc="the role of who was first; null for none"),
+    plain("champion_role_id", BigInteger, doc="the role of the winners; null for none"),
     plain("champion_period", String(8), nullable=False, server_default="week", doc="week or month"),
     plain("champion_day", Date, doc="the first of the period whose winners have the role"),
     plain("champion_at", UtcDateTime, index=True, doc="when to look who was first"),
@@ -140,7 +140,7 @@ players = Table(
     plain("name", String(128), nullable=False, doc="anywhere, as last seen"),
     plain("seen_at", UtcDateTime, nullable=False, index=True),
     plain("avatar", String(64), doc="Discord's hash of it, as last seen; null while hidden"),
-    comment="Who has done something, wherever.",
+    comment="Those who have done something, wherever.",
 )
 
 members = Table(
@@ -153,7 +153,7 @@ members = Table(
     plain("name", String(128), nullable=False, doc="there, as last seen; empty if never"),
     plain("seen_at", UtcDateTime, nullable=False, doc="doing something there"),
     plain("looked_up_at", UtcDateTime, doc="when Discord was last asked"),
-    comment="Who has done something in a server, and has not left it as far as is known.",
+    comment="Those who have done something in a server, and have not left it as far as is known.",
 )
 
 member_posts = Table(
@@ -177,7 +177,7 @@ exclusions = Table(
     Column("by_id", BigInteger, nullable=False, info=STAND_IN, doc="the manager"),
     plain("made_at", UtcDateTime, nullable=False),
     plain("is_told", Boolean, nullable=False, server_default=false(), doc="the player knows"),
-    plain("met_at", UtcDateTime, doc="when last, of who is forgotten; else null"),
+    plain("met_at", UtcDateTime, doc="when last, if forgotten; else null"),
     Index(None, "guild_id", "player_id"),
     comment="Whom managers have taken off their server's boards.",
     sqlite_autoincrement=True,
@@ -203,7 +203,7 @@ standings = Table(
     plain("sort_key", BigInteger, nullable=False, doc="what rows are ranked by, lowest first"),
     plain("figures", String(64), nullable=False, doc="what the key follows from"),
     Index(None, "guild_id", "slot", "missing", "sort_key", "player_id"),
-    comment="The rows of leaderboards: of those only who are shown, and of recent periods.",
+    comment="The rows of leaderboards: only of players who are shown, and of recent periods.",
     sqlite_with_rowid=False,
 )
 
@@ -216,7 +216,7 @@ champions = Table(
     plain("look_at", UtcDateTime, index=True, doc="when to look at it next; null: they have it"),
     plain("is_ours", Boolean, nullable=False, doc="the bot has given it, or begun to"),
     plain("over_at", UtcDateTime, doc="since when it is to be taken back"),
-    comment="Who has, or is to have, a server's champion's role from the bot.",
+    comment="Those who have, or are to have, a server's champion's role from the bot.",
 )
 
 standing_rebuilds = Table(
@@ -231,7 +231,7 @@ recent_deletions = Table(
     metadata,
     plain("digest", String(64), primary_key=True, doc="of a player, with a key"),
     plain("ends_at", UtcDateTime, nullable=False, index=True, doc="seven days later"),
-    comment="Players who have just deleted their data: what they begin counts for nothing.",
+    comment="Players who have just deleted their data: what they begin does not count.",
 )
 
 departed_guilds = Table(

@@ -73,7 +73,7 @@ finishers = Table(
     ),
     plain("asked_at", UtcDateTime, nullable=False),
     plain("added_at", UtcDateTime),
-    comment="Who belongs into an open finishers' thread; forgotten when it closes.",
+    comment="Those who belong into an open finishers' thread; forgotten when it closes.",
 )
 
 reminder_plans = Table(
@@ -82,7 +82,7 @@ reminder_plans = Table(
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
     plain("look_at", UtcDateTime, index=True, doc="when to look next; null for never"),
     plain("refused_at", UtcDateTime, doc="when Discord refused and so switched it off"),
-    comment="Who has asked for reminders.",
+    comment="Those who have asked for reminders.",
 )
 
 reminders = Table(

@@ -57,7 +57,7 @@ class _Look:
 
 
 def tile_names() -> tuple[str, ...]:
-    """List the names of all tiles: with a symbol, with a mark alone, and the blank."""
+    """List the names of all tiles: with a symbol, with only a mark, and the blank."""
     return tuple(_TILES)
 
 

@@ -26,12 +26,12 @@ async def solved(table: Table) -> ResponseMessage:
 
 
 def pictures(page: ResponseMessage) -> list[str]:
-    """What is told of the pictures to who cannot see them."""
+    """What is told of the pictures to those who cannot see them."""
     return [item["description"] for part in parts(page) for item in part.get("items", [])]
 
 
 def not_at_once() -> Callable[..., Awaitable[bool]]:
-    """Every page takes longer than who pressed should wait without a word."""
+    """Every page takes longer than those who pressed should wait without a word."""
     is_done_within = vars(coach)["_is_done_within"]
     asked: list[float] = []
 

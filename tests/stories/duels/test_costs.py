@@ -1,6 +1,6 @@
 """What the clicks of a duel cost: it is read once, its moves are played again once, and that is it.
 
-Who has clicked is noted once a day, and here before anything is counted.
+The one who has clicked is noted once a day, and here before anything is counted.
 """
 
 from collections.abc import Generator

@@ -178,7 +178,7 @@ async def test_a_rated_duel_stops_the_bot_from_guessing_a_players_numbers_of_the
     assert text(drawn).startswith("### Bulls and Cows: the bot breaks a number that was drawn")
     assert "🔒 The number is sealed, one of " in text(drawn)
     await table.restart()
-    drawn = await press(table.ann, drawn, "All")  # the first guess alone may be right, by chance
+    drawn = await press(table.ann, drawn, "All")  # just the first guess may be right, by chance
     assert "**The bot found the number in " in text(drawn)
     assert buttons(drawn) == ["Let it draw another", "How to play"]
     # Other numbers, and players who are in no such duel, are another matter.

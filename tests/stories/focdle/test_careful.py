@@ -1,4 +1,4 @@
-"""Who wants it is asked before a guess that clues rule out: named, mended, or played anyway."""
+"""Whoever wants it is asked before a guess that clues rule out: named, mended, or played anyway."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""*Check*: what the bot lacks in a server, who can mend it and how, for one manager alone."""
+"""*Check*: what the bot lacks in a server, who can mend it and how, only for one manager."""
 
 import re
 from datetime import timedelta

@@ -387,7 +387,7 @@ def threads(table: Table) -> list[Any]:
 
 
 async def ask_in(table: Table, post: discord.Message) -> ResponseMessage:
-    """Press the button for who has finished elsewhere; what it answers."""
+    """Press the button for those who have finished elsewhere; what it answers."""
     result = await table.ben.click(post, label="Finishers' thread")
     (answer,) = result.followups
     return answer

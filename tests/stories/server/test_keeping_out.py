@@ -77,7 +77,7 @@ async def test_a_user_kept_out_can_still_export_and_delete_their_data(
     assert (table.ben.id,) not in sql(tmp_path, "SELECT player_id FROM plays")
     assert str(table.ben.id) not in str(sql(tmp_path, "SELECT * FROM kept_out"))
     await look(table)
-    refused(await table.ben.slash(table.channel, "play"))  # by the hash alone
+    refused(await table.ben.slash(table.channel, "play"))  # by only the hash
     await let_in(table, table.ben)
     assert text(seen(await table.ben.slash(table.channel, "play"))) != CLOSED
 

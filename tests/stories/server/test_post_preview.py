@@ -15,7 +15,7 @@ from tests.support.screen import buttons, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
-NOTE = "**A preview, for you alone**\n-# The daily post as it would be now. Nothing is sent.\n"
+NOTE = "**A preview, only for you**\n-# The daily post as it would be now. Nothing is sent.\n"
 
 
 @pytest.fixture(autouse=True)
@@ -125,12 +125,12 @@ async def test_a_preview_without_a_channel_shows_the_post_that_a_channel_would_g
 async def test_a_preview_is_in_the_servers_language_under_a_note_in_the_managers_language(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = {"**A preview, for you alone**": "**Vorschau**", "Play #{number}": "Spiele #{number}"}
+    words = {"**A preview, only for you**": "**Vorschau**", "Play #{number}": "Spiele #{number}"}
     with german(tmp_path / "words", monkeypatch, words):
         shown = await preview(table)
-        assert text(shown).startswith("**A preview, for you alone**")
+        assert text(shown).startswith("**A preview, only for you**")
         assert buttons(shown) == ["Play #324"]
         table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "de"})
         shown = await preview(table)
-        assert text(shown).startswith("**A preview, for you alone**")
+        assert text(shown).startswith("**A preview, only for you**")
         assert buttons(shown) == ["Spiele #324"]

@@ -63,7 +63,7 @@ def rows(shown: ResponseMessage) -> list[str]:
 
 
 def pictures(shown: ResponseMessage) -> list[str]:
-    """What the pictures of a message say to who cannot see them."""
+    """What the pictures of a message say to those who cannot see them."""
     return [item["description"] for part in parts(shown) for item in part.get("items", [])]
 
 
@@ -164,7 +164,7 @@ async def test_only_members_can_open_a_servers_leaderboard_from_direct_messages(
     shown = seen(await forge_click(table.ann.user, conversation, place))
     assert shown.ephemeral
     assert "Ann" in text(shown)
-    cleo = table.world.members[2]  # who has done nothing in the server yet
+    cleo = table.world.members[2]  # they have done nothing in the server yet
     assert text(seen(await forge_click(cleo.user, dm_of(cleo), place))) == NOT_YOURS
 
 

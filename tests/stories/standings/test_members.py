@@ -1,4 +1,4 @@
-"""Who clicks is known from then on, by the name they have there."""
+"""Whoever clicks is known from then on, by the name they have there."""
 
 import logging
 from pathlib import Path
