@@ -256,28 +256,26 @@ async def race(walk: Walk) -> None:
     await walk.types(ann, "race", game="focdle")
     await walk.presses(ann, "More", "Call off", on=walk.posted())
     for game, miss, secret in (
-        ("focdle", SECOND, FIRST),
         ("mastermind", "RROO", "RYGB"),
         ("bulls", "4312", "4325"),
+        ("focdle", SECOND, FIRST),
     ):
+        await walk.rounds(minutes=10)
         await walk.types(ann, "race", game=game)
-        post = walk.posted()
         walk.does(f"UPDATE races SET secret = '{secret}' WHERE ending IS NULL")
-        await walk.presses(ann, "Start", on=post)
+        await walk.presses(ann, "Start", on=walk.posted())
         for who in (ben, cleo):
-            await walk.presses(who, "Join", on=post)
-        board = await walk.presses(ann, "Start", on=post)
-        await walk.rounds(seconds=3)
+            await walk.presses(who, "Join", on=walk.posted())
+        board = await walk.presses(ann, "Start", on=walk.posted())
         await walk.presses(ann, "Guess", on=board, typed={"guess": miss})
         await walk.presses(ann, "Guess", on=board, typed={"guess": secret})
-        board = await walk.presses(ben, "Play", on=walk.posted())
-        await walk.presses(ben, "Guess", on=board, typed={"guess": miss[:-1]})
-        await walk.presses(ben, "Edit", typed={"guess": miss})
-        await walk.rounds(seconds=3)
-        await walk.rounds(minutes=10)
-        await walk.presses(ben, "Coach", on=walk.posted())
-        await walk.presses(cleo, "More", "Verify", on=walk.posted())
-        await walk.rounds(minutes=20)
+    board = await walk.presses(ben, "Play", on=walk.posted())
+    await walk.presses(ben, "Guess", on=board, typed={"guess": SECOND[:-1]})
+    await walk.presses(ben, "Edit", typed={"guess": SECOND})
+    await walk.rounds(seconds=3)
+    await walk.rounds(minutes=10)
+    await walk.presses(ben, "Coach", on=walk.posted())
+    await walk.presses(cleo, "More", "Verify", on=walk.posted())
     await walk.presses(ben, "Again", on=walk.posted())
 
 

@@ -256,7 +256,7 @@ HISTORIES: Final[Sequence[Sequence[tuple[object, ...]]]] = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("doings", HISTORIES[:: either(2, 1)])
+@pytest.mark.parametrize("doings", HISTORIES[:: either(3, 1)])
 async def test_leaderboards_of_known_histories_equal_a_plain_recomputation(
     tmp_path: Path, database_url: str, doings: Sequence[tuple[object, ...]]
 ) -> None:
