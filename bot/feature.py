@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from sqlalchemy import Column, ColumnElement, Select, Table
 
 from bot.db.database import Transaction
-from bot.games.model import Source
+from bot.games.model import Finished, GameName, Source
 from bot.refused import Sentences
 from bot.text.tiles import Pegs, Tiles
 
@@ -109,19 +109,42 @@ class UnfinishedGames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedGames:
-    """A player's finished games, as *My games* lists them.
+    """A player's finished games, as *My games* lists them and the coach looks at them.
 
     Attributes:
+        source: how these games are named, and stored.
+        title: what the coach calls them; empty for FoCdle, each of which has a name.
         noun: the class of these games, made by `stored` of what `rows` selects.
         ended: queries of id and end of a player's games; none selects a game of another's.
         rows: selects a player's games with these ids.
         line: describes a game from a player's point of view.
+        review: finds a game whose guesses a player may have reviewed.
+        play: reads a player's own FoCdle, for lessons; None for other games.
     """
 
+    source: Source
     noun: Any
     ended: Callable[[int], Sequence[Select[*tuple[Any, ...]]]]
     rows: Callable[[int, Collection[int]], Select[*tuple[Any, ...]]]
     line: Callable[[Any, int], str]
+    review: Callable[[Transaction, int, GameName, datetime], Finished]
+    title: str = ""
+    play: Callable[[Transaction, int, GameName, datetime], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What statistics count of a feature, besides its games' own sections.
+
+    Attributes:
+        noun: the class of the counts.
+        count: counts for a player.
+        section: writes the section on these counts; empty if there are none.
+    """
+
+    noun: type[Any]
+    count: Callable[[Transaction, int], Any]
+    section: Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +152,6 @@ class Feature:
     """A game, as the shared parts of the bot see it.
 
     Attributes:
-        source: how its games are stored and named; None if they are another feature's.
         sentences: the sentences of its refusals that its pages write.
         sections: its sections of an export.
         leave: ends what goes on for a player whose data are being deleted; may return log lines.
@@ -137,12 +159,12 @@ class Feature:
         show_anew: queues public messages that name a player for an edit.
         drop_ended: deletes some games in nobody's record, at most so many, and returns how many:
             those that ended by that time and were never played, and those of deleted players.
+        tally: what statistics count of it.
         topics: its topics of `/help`.
         commands: what its commands do, in the first topic of `/help`.
         together: what `/play` says of it among the games for a channel; empty if it is not there.
     """
 
-    source: Source | None = None
     sentences: Sentences = field(default_factory=dict[Any, Any])
     sections: tuple[Section, ...] = ()
     leave: Callable[[Transaction, int, datetime], Iterable[str] | None] | None = None
@@ -151,6 +173,7 @@ class Feature:
     drop_ended: Callable[[Transaction, datetime, int], int] | None = None
     unfinished: UnfinishedGames | None = None
     finished: FinishedGames | None = None
+    tally: Tally | None = None
     topics: tuple[Topic, ...] = ()
     commands: tuple[str, ...] = ()
     together: str = ""

@@ -17,3 +17,9 @@ IN_PLAY: Final = (RACES, EQUATIONS, DUELS, MASTERMIND, FOCDLE)
 """The same, in the order of *My games* in `/play`."""
 IN_HELP: Final = (FOCDLE, MASTERMIND, EQUATIONS, RACES, DUELS)
 """The same, in the order of `/help`."""
+FINISHED: Final = {
+    feature.finished.source: feature.finished
+    for feature in FEATURES
+    if feature.finished is not None
+}
+TALLIES: Final = tuple(feature.tally for feature in FEATURES if feature.tally is not None)

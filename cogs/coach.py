@@ -10,14 +10,13 @@ import discord
 from discord import ui
 
 from bot.coach import review_pages as words
-from bot.coach.model import Review, Role
+from bot.coach.model import Review
 from bot.coach.review_pages import FIND_BUTTON
 from bot.coach.reviews import Consultation, mistakes
 from bot.duels.model import DuelView
-from bot.games.model import GameName, Source
+from bot.games.model import GameName, Role, Source
 from bot.mastermind.model import MastermindGame, Stage
 from bot.people.game import Cost
-from bot.races.model import Ending, Race
 from bot.text.labels import BACK_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Mood, Pegs, Tiles
@@ -82,13 +81,9 @@ def _mood(review: Review) -> Mood:
     return Mood.SOLVED if review.analysis.is_solved else Mood.LOST
 
 
-def coach_of_play(play_id: int) -> ui.Button[Any]:
-    return _coach_button(SEE, GameName(Source.PLAY, play_id), say(words.COACH_BUTTON))
-
-
 def coach_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     if game.stage is Stage.OVER and game.turns:
-        yield _coach_button(SEE, GameName(Source.MASTERMIND, game.id), say(words.COACH_BUTTON))
+        yield coach_of(Source.MASTERMIND, game.id)
 
 
 def coach_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
@@ -97,13 +92,12 @@ def coach_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
     It shows players the review of their own guesses first.
     """
     if view.duel.ending is not None and any(seat.turns for seat in view.seats):
-        yield _coach_button(SEE, GameName(Source.DUEL, view.duel.id), say(words.COACH_BUTTON))
+        yield coach_of(Source.DUEL, view.duel.id)
 
 
-def coach_of_race(race: Race) -> Iterator[ui.Button[Any]]:
-    """Yield the coach's button for a finished race; it shows players their own guesses."""
-    if race.ending is Ending.FINISHED and race.guesses:
-        yield _coach_button(SEE, GameName(Source.RACE, race.id), say(words.COACH_BUTTON))
+def coach_of(source: Source, game_id: int) -> ui.Button[Any]:
+    """Build the coach's button for a finished game; it shows players their own guesses first."""
+    return _coach_button(SEE, GameName(source, game_id), say(words.COACH_BUTTON))
 
 
 def _coach_button(

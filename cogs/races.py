@@ -1,7 +1,7 @@
 """`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."""
 
 import io
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, Final
 
 import discord
@@ -11,7 +11,7 @@ from discord.ext import tasks
 from bot.duels.pages import HELP_TOPIC as DUELS_TOPIC
 from bot.focdle import pages as focdle
 from bot.focdle.pages import HELP_TOPIC as FOCDLE_TOPIC
-from bot.games.model import Channel
+from bot.games.model import Channel, Source
 from bot.home.game import Secret, Verified
 from bot.home.pages import VERIFY_BUTTON
 from bot.mastermind.pages import HELP_TOPIC as MASTERMIND_TOPIC
@@ -42,7 +42,7 @@ from bot.text.language import say
 from bot.text.markup import is_forgotten
 from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Mood, Palette
-from cogs.coach import coach_of_race
+from cogs.coach import coach_of
 from cogs.duels.pages import look_of
 from cogs.focdle.page import EQUATION as TRUE_OR_NOT
 from cogs.focdle.sharing import group_picture
@@ -166,11 +166,16 @@ def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -
     )
 
 
+def _coach(race: Race) -> Iterator[ui.Button[Any]]:
+    if race.ending is Ending.FINISHED and race.guesses:
+        yield coach_of(Source.RACE, race.id)
+
+
 def _ways(race: Race) -> list[ui.Button[Any]]:
     more = button(MORE(race=race.id), say(labels.MORE_BUTTON))
     if race.stage is Stage.OVER:
         again = button(AGAIN(race=race.id), say(words.AGAIN_BUTTON), _BLUE)
-        return [again, *coach_of_race(race), more]
+        return [again, *_coach(race), more]
     if race.stage is Stage.RUNNING:
         return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), more]
     start = button(START(race=race.id), say(words.START_BUTTON))
@@ -358,7 +363,7 @@ async def draw_board(
             _guess_buttons(board, refused, pending),
         ]
     if not board.is_on:
-        below = [coach_of_race(board.race)] if board.seat.guesses else []
+        below = [_coach(board.race)] if board.seat.guesses else []
     lost = Mood.PLAYING if board.is_on else Mood.LOST
     return page(
         words.board_title(board),

@@ -16,9 +16,9 @@ from bot.coach.model import (
     Insight,
     Known,
     Observation,
-    Record,
     Weighed,
 )
+from bot.games.model import Record
 from engine import (
     Clue,
     Code,

@@ -10,24 +10,21 @@ from typing import Final, Self
 
 from bot.clock import Clock
 from bot.coach.difficulties import Difficulties
-from bot.coach.model import Analysis, HintOverError, Record, Weighed
+from bot.coach.model import Analysis, HintOverError, Weighed
 from bot.coach.queue import Lane, Queue
 from bot.coach.reviews import Reviews, consult, mistakes, stored
 from bot.db import keys
 from bot.db.database import Database, Transaction
+from bot.features import FINISHED
 from bot.focdle.model import NoSuchPlayError, Play
-from bot.focdle.plays import guessed, read_bare, read_own
+from bot.focdle.plays import guessed, read_own
 from bot.games import store as games_store
-from bot.games.model import GameName, Hint, Source, history_of
+from bot.games.model import GameName, Hint, Record, history_of
 from bot.mastermind.game import MastermindTransaction, MastermindTransactions
 from bot.mastermind.model import Kind, MastermindGame, Stage
-from bot.people import store as people_store
-from bot.people.model import Choices
 from bot.pool.pool import Pool
 from bot.pool.worker import Named
-from bot.races import store as races_store
-from bot.races.model import RaceBoard
-from engine import Focdle, next_hint
+from engine import next_hint
 from engine.skill import Grade
 
 
@@ -166,14 +163,10 @@ class Comparison:
 
 def _played(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Play:
     """A player's own FoCdle; in a race, as a play of its own."""
-    if name.source is Source.PLAY:
-        return read_bare(tx, player_id, name.id, now)
-    race = races_store.get(tx, name.id) if name.source is Source.RACE else None
-    seat = None if race is None else race.seat_of(player_id)
-    if race is None or seat is None or not isinstance(race.rules, Focdle):
+    read = FINISHED[name.source].play
+    if read is None:
         raise NoSuchPlayError
-    choices = people_store.choices.get(tx, player_id) or Choices()
-    return RaceBoard(race, seat, now, choices).play(race.rules)
+    return read(tx, player_id, name, now)
 
 
 class Lessons:

@@ -8,36 +8,15 @@ from fractions import Fraction
 from typing import Any, Final, Self
 
 from bot.clock import PuzzleName
-from bot.games.model import GameName, Hint, history_of
-from bot.refused import OthersGameError, Refused
+from bot.games.model import GameName, Hint, Role
+from bot.refused import Refused
 from bot.text.language import N_
-from bot.text.language import gettext as _
-from bot.text.markup import mention
-from engine import Focdle, Rules, Shown, Turn, decode
+from engine import Focdle, decode
 from engine.skill import Grade, Loss
-
-
-class StillPlayingError(Refused):
-    sentence = N_("The coach speaks when the game is over.")
-
-
-class NobodyGuessedError(Refused):
-    sentence = N_("Nobody has guessed in this game.")
 
 
 class ContradictoryAnswersError(Refused):
     sentence = N_("The answers in this game contradict each other.")
-
-
-class NotAPlayerError(OthersGameError):
-    """The user is neither of the two players of this game."""
-
-    player_ids: tuple[int, ...]
-
-    def told(self) -> str:
-        return _(
-            "This game is for {first} and {second}. Play one of your own, then press **Coach**."
-        ).format(first=mention(self.player_ids[0]), second=mention(self.player_ids[-1]))
 
 
 class OneAtATimeError(Refused):
@@ -201,32 +180,6 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A game to analyse.
-
-    Attributes:
-        notation: the rules as stored.
-        secret: None where only its player knows it.
-        most: the number of guesses made, if the last one was a last chance, which could only
-            draw; None if only the rules limited the guesses.
-    """
-
-    rules: Rules[Any]
-    notation: str
-    secret: str | None
-    turns: tuple[Turn[Any], ...]
-    most: int | None = None
-    hints: tuple[Hint, ...] = ()
-
-    def before(self, turn: int) -> tuple[Turn[Any] | Shown, ...]:
-        """The turns and hints that the player knew before a guess; `turn` is its 0-based index.
-
-        With the number of guesses as `turn`, it is what the player knew in the end.
-        """
-        return history_of(self.turns[:turn], self.hints)
-
-
-@dataclass(frozen=True, slots=True)
 class CoachTurn:
     """The worth of one guess; see `engine.solvers.TurnAnalysis`.
 
@@ -332,14 +285,6 @@ def _without_defaults(fields: dict[str, Any]) -> dict[str, Any]:
     if "because" in told:
         told["because"] = list(map(_without_defaults, told["because"]))
     return told
-
-
-class Role(StrEnum):
-    """Whose guesses a review is about: the viewer's, the other player's or the bot's."""
-
-    OWN = "own"
-    OTHER = "other"
-    BOT = "bot"
 
 
 @dataclass(frozen=True, slots=True)

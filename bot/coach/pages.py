@@ -14,11 +14,12 @@ from bot.coach.model import (
     Observation,
     Review,
 )
-from bot.duels.round_pages import DUEL_NAME, DuelTiles
+from bot.duels.round_pages import DuelTiles
 from bot.feature import Topic
+from bot.features import FINISHED
+from bot.focdle.ending_pages import focdle_name
 from bot.focdle.pages import WIDEST_ROW, puzzle_name
 from bot.games.model import Source
-from bot.races.pages import HELP_TITLE as RACE_NAME
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
@@ -163,13 +164,9 @@ def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameS
 def game_name(source: Source, puzzle: PuzzleName | None = None, *, is_set: bool = False) -> str:
     if puzzle is not None:
         return puzzle_name(puzzle.number)
-    names = {
-        Source.PLAY: _("A member's FoCdle") if is_set else _("FoCdle practice"),
-        Source.MASTERMIND: _("Mastermind"),
-        Source.DUEL: say(DUEL_NAME),
-        Source.RACE: say(RACE_NAME),
-    }
-    return names[source]
+    if source is Source.PLAY:
+        return focdle_name(None, is_set=is_set)
+    return say(FINISHED[source].title)
 
 
 # The coach says a sentence at most about each guess, and never the same twice in a game. The

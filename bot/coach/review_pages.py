@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.coach.game import Comparison, Lesson, Worth
-from bot.coach.model import Review, Role, Weighed
+from bot.coach.model import Review, Weighed
 from bot.coach.pages import (
     GameSpelling,
     game_name,
@@ -22,6 +22,7 @@ from bot.coach.reviews import (
     shown_grades,
 )
 from bot.focdle.pages import ignored_clue
+from bot.games.model import Role
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from bot.clock import Clock, PuzzleName, date_in
+from bot.clock import Clock
 from bot.coach import store
 from bot.coach.model import (
     ANALYSIS_VERSION,
@@ -16,69 +16,25 @@ from bot.coach.model import (
     Analysis,
     CoachTurn,
     ContradictoryAnswersError,
-    NobodyGuessedError,
-    NotAPlayerError,
     OneAtATimeError,
-    Record,
     Review,
-    Role,
-    StillPlayingError,
 )
 from bot.coach.queue import Lane, Queue, Request, Tasks
 from bot.coach.store import AnalysisRow
 from bot.db.database import Database, Transaction
-from bot.duels import store as duels_store
-from bot.duels.model import Duel, NoSuchDuelError, NotYourDuelError
-from bot.duels.position import SEATS
-from bot.focdle.plays import read_bare
+from bot.features import FINISHED
 from bot.games.game import require_nothing_at_stake
-from bot.games.model import GameName, Source
-from bot.mastermind import store as mastermind_store
-from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
+from bot.games.model import Finished, GameName, NobodyGuessedError, Record, Role
 from bot.people import store as people_store
 from bot.people.model import Choices
 from bot.pool.worker import Named
-from bot.races import store as races_store
-from bot.races.model import NoSuchRaceError, NotInRaceError, Stage
 from bot.refused import Refused
-from engine import InconsistentFeedback, Outcome, Turn
+from engine import InconsistentFeedback
 from engine.skill import Grade
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A finished game whose guesses a viewer may have reviewed.
-
-    Attributes:
-        player_id: the viewer.
-        name: the game's name under which the analysis is stored; in a duel or race, with a seat.
-        breaker_id: the player who guessed; None for the bot.
-        other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
-        is_drawn: whether the bot drew the secret, for a breaker who could not choose it.
-        set_on: the date on which the player opened an equation that a member had set; else None.
-    """
-
-    player_id: int
-    name: GameName
-    record: Record
-    role: Role
-    breaker_id: int | None
-    puzzle: PuzzleName | None = None
-    guild_id: int | None = None
-    other_seat: int | None = None
-    is_drawn: bool = False
-    set_on: date | None = None
-
-
 def find(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
-    if name.source is Source.PLAY:
-        finished = _play(tx, player_id, name, now)
-    elif name.source is Source.MASTERMIND:
-        finished = _mastermind(tx, player_id, name)
-    elif name.source is Source.RACE:
-        finished = _race(tx, player_id, name)
-    else:
-        finished = _duel(tx, player_id, name)
+    finished = FINISHED[name.source].review(tx, player_id, name, now)
     if not finished.record.turns:
         raise NobodyGuessedError
     return finished
@@ -103,116 +59,6 @@ def is_unchanged(tx: Transaction, finished: Finished, now: datetime) -> bool:
     except Refused:
         return False
     return again.breaker_id == finished.breaker_id
-
-
-def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
-    play = read_bare(tx, player_id, name.id, now)
-    if play.game.outcome is None:
-        raise StillPlayingError
-    rules, game = play.rules, play.game
-    return Finished(
-        player_id=player_id,
-        name=GameName(Source.PLAY, play.id, 0),
-        record=Record(rules, rules.encode(), game.secret, game.turns, hints=play.hints),
-        role=Role.OWN,
-        breaker_id=player_id,
-        puzzle=play.puzzle,
-        guild_id=play.guild_id,
-        is_drawn=not play.is_set,
-        set_on=date_in(play.zone, play.opened_at) if play.is_set else None,
-    )
-
-
-def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    game = mastermind_store.get(tx, name.id)
-    if game is None:
-        raise NoSuchGameError
-    if player_id not in {game.owner_id, game.codebreaker_id}:
-        if game.kind is Kind.CHALLENGE:
-            players = (game.owner_id, game.codebreaker_id or game.owner_id)
-            raise NotAPlayerError(player_ids=players, guild_id=game.guild_id)
-        raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
-    if game.finished_at is None:
-        raise StillPlayingError
-    turns: tuple[Turn[Any], ...] = game.turns
-    is_solved = bool(turns) and game.rules.solved(turns[-1].feedback)
-    secret = game.hidden_code or (turns[-1].guess if is_solved else None)
-    roles = {None: Role.BOT, player_id: Role.OWN}
-    return Finished(
-        player_id=player_id,
-        name=GameName(Source.MASTERMIND, game.id, 0),
-        record=Record(game.rules, game.rules.encode(), secret, turns, hints=game.hints),
-        role=roles.get(game.codebreaker_id, Role.OTHER),
-        breaker_id=game.codebreaker_id,
-        guild_id=game.guild_id,
-        is_drawn=game.kind is Kind.PLAY,
-    )
-
-
-def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    duel = duels_store.get(tx, name.id)
-    if duel is None:
-        raise NoSuchDuelError
-    own = duel.seat_of(player_id)
-    if own is None:
-        players = duel.player_ids
-        if not duel.is_against_bot:
-            raise NotAPlayerError(player_ids=players, guild_id=duel.guild_id)
-        raise NotYourDuelError(player_ids=players, guild_id=duel.guild_id)
-    if duel.finished_at is None:
-        raise StillPlayingError
-    if duel.playing_at is None:
-        raise NobodyGuessedError
-    games = duel.game.games
-    # A player who has not guessed sees the other's guesses.
-    seat = name.seat if name.seat in SEATS else own if games[own].turns else 1 - own
-    breaker = duel.seats[seat].player_id
-    roles = {None: Role.BOT, player_id: Role.OWN}
-    return Finished(
-        player_id=player_id,
-        name=GameName(Source.DUEL, duel.id, seat),
-        record=Record(
-            duel.rules,
-            duel.rules.encode(),
-            games[seat].secret,
-            games[seat].turns,
-            _guesses_of(duel, seat),
-        ),
-        role=roles.get(breaker, Role.OTHER),
-        breaker_id=breaker,
-        guild_id=duel.guild_id,
-        other_seat=1 - seat if games[1 - seat].turns else None,
-        is_drawn=duel.is_against_bot and breaker is not None,
-    )
-
-
-def _race(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    """A player's own guesses in a race; nobody reads the others' reviews."""
-    race = races_store.get(tx, name.id)
-    if race is None:
-        raise NoSuchRaceError
-    seat = race.seat_of(player_id)
-    if seat is None:
-        raise NotInRaceError
-    if race.stage is not Stage.OVER:
-        raise StillPlayingError
-    return Finished(
-        player_id=player_id,
-        name=GameName(Source.RACE, race.id, seat.seat),
-        record=Record(race.rules, race.rules.encode(), race.secret, race.game(seat).turns),
-        role=Role.OWN,
-        breaker_id=player_id,
-        guild_id=race.guild_id,
-        is_drawn=True,
-    )
-
-
-def _guesses_of(duel: Duel, seat: int) -> int | None:
-    """How many guesses a seat made, if the last one was a last chance to draw; else None."""
-    mine, theirs = duel.game.games[seat], duel.game.games[1 - seat]
-    is_answer = theirs.outcome is Outcome.SOLVED and duel.moves[-1].seat == seat
-    made = len(mine.turns)
-    return made if is_answer and made == len(theirs.turns) else None
 
 
 FEWEST_TO_JUDGE: Final = 3

@@ -7,12 +7,23 @@ from bot.db.database import Transaction
 from bot.db.tables.games import analyses, duel_moves, duel_seats, duels
 from bot.duels import store
 from bot.duels.game import DuelTransaction
-from bot.duels.model import DuelView, FinishedDuel, State
+from bot.duels.model import Duel, DuelView, FinishedDuel, NoSuchDuelError, NotYourDuelError, State
 from bot.duels.moves import open_of
 from bot.duels.pages import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SENTENCES
-from bot.duels.round_pages import finished_line, listed
+from bot.duels.position import SEATS
+from bot.duels.round_pages import DUEL_NAME, finished_line, listed
 from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
-from bot.games.model import Source
+from bot.games.model import (
+    Finished,
+    GameName,
+    NobodyGuessedError,
+    NotAPlayerError,
+    Record,
+    Role,
+    Source,
+    StillPlayingError,
+)
+from engine import Outcome
 
 _BEFORE_PLAY: Final = {State.INVITED, State.SETTING}
 
@@ -42,8 +53,52 @@ def _leave(tx: Transaction, player_id: int, now: datetime) -> list[str]:
     return [*work.report()]
 
 
+def _review(tx: Transaction, player_id: int, name: GameName, _now: datetime) -> Finished:
+    duel = store.get(tx, name.id)
+    if duel is None:
+        raise NoSuchDuelError
+    own = duel.seat_of(player_id)
+    if own is None:
+        players = duel.player_ids
+        if not duel.is_against_bot:
+            raise NotAPlayerError(player_ids=players, guild_id=duel.guild_id)
+        raise NotYourDuelError(player_ids=players, guild_id=duel.guild_id)
+    if duel.finished_at is None:
+        raise StillPlayingError
+    if duel.playing_at is None:
+        raise NobodyGuessedError
+    games = duel.game.games
+    # A player who has not guessed sees the other's guesses.
+    seat = name.seat if name.seat in SEATS else own if games[own].turns else 1 - own
+    breaker = duel.seats[seat].player_id
+    roles = {None: Role.BOT, player_id: Role.OWN}
+    return Finished(
+        player_id=player_id,
+        name=GameName(Source.DUEL, duel.id, seat),
+        record=Record(
+            duel.rules,
+            duel.rules.encode(),
+            games[seat].secret,
+            games[seat].turns,
+            _guesses_of(duel, seat),
+        ),
+        role=roles.get(breaker, Role.OTHER),
+        breaker_id=breaker,
+        guild_id=duel.guild_id,
+        other_seat=1 - seat if games[1 - seat].turns else None,
+        is_drawn=duel.is_against_bot and breaker is not None,
+    )
+
+
+def _guesses_of(duel: Duel, seat: int) -> int | None:
+    """How many guesses a seat made, if the last one was a last chance to draw; else None."""
+    mine, theirs = duel.game.games[seat], duel.game.games[1 - seat]
+    is_answer = theirs.outcome is Outcome.SOLVED and duel.moves[-1].seat == seat
+    made = len(mine.turns)
+    return made if is_answer and made == len(theirs.turns) else None
+
+
 DUELS: Final = Feature(
-    source=Source.DUEL,
     sentences=SENTENCES,
     leave=_leave,
     erase=store.erase,
@@ -65,7 +120,13 @@ DUELS: Final = Feature(
     ),
     unfinished=UnfinishedGames(noun=DuelView, find=open_of, line=listed),
     finished=FinishedGames(
-        noun=FinishedDuel, ended=store.ended, rows=store.finished, line=finished_line
+        source=Source.DUEL,
+        noun=FinishedDuel,
+        ended=store.ended,
+        rows=store.finished,
+        line=finished_line,
+        review=_review,
+        title=DUEL_NAME,
     ),
     topics=(HELP_TOPIC, RULES_TOPIC, RATINGS_TOPIC),
     commands=(COMMAND,),

@@ -5,9 +5,17 @@ from typing import Final
 
 from bot.db.tables.games import equations, puzzles
 from bot.equations import store
-from bot.equations.model import Equation
-from bot.equations.pages import COMMAND, HELP_TOPIC, SENTENCES, TOGETHER, listed, post_link
-from bot.feature import Feature, Part, Row, Section, UnfinishedGames, withhold
+from bot.equations.model import Equation, EquationCounts
+from bot.equations.pages import (
+    COMMAND,
+    HELP_TOPIC,
+    SENTENCES,
+    TOGETHER,
+    equation_counts,
+    listed,
+    post_link,
+)
+from bot.feature import Feature, Part, Row, Section, Tally, UnfinishedGames, withhold
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -33,6 +41,7 @@ EQUATIONS: Final = Feature(
         ),
     ),
     unfinished=UnfinishedGames(noun=Equation, find=store.inviting, line=listed, post=post_link),
+    tally=Tally(noun=EquationCounts, count=store.counts_of, section=equation_counts),
     topics=(HELP_TOPIC,),
     commands=(COMMAND,),
     together=TOGETHER,

@@ -3,15 +3,17 @@
 from datetime import datetime
 from typing import Final
 
-from bot.clock import PuzzleName, ended_everywhere_at
+from bot.clock import PuzzleName, date_in, ended_everywhere_at
+from bot.db.database import Transaction
 from bot.db.tables.games import analyses, guesses, hints, plays, puzzles
 from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
 from bot.focdle import store
 from bot.focdle.ending_pages import finished_line, listed
 from bot.focdle.game import unfinished_of
-from bot.focdle.model import FinishedPlay
+from bot.focdle.model import FinishedPlay, Play
 from bot.focdle.pages import COMMANDS, HELP_TOPIC, RULES_TOPIC, SENTENCES, STREAKS_TOPIC
-from bot.games.model import Source, Unfinished
+from bot.focdle.plays import read_bare
+from bot.games.model import Finished, GameName, Record, Role, Source, StillPlayingError, Unfinished
 from bot.leaderboards.pages import HELP_TOPIC as STANDINGS_TOPIC
 
 
@@ -32,8 +34,29 @@ def _redact(row: Row, _player_id: str, now: datetime) -> None:
             withhold(analysis, ["facts"])
 
 
+def _review(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
+    play = read_bare(tx, player_id, name.id, now)
+    if play.game.outcome is None:
+        raise StillPlayingError
+    rules, game = play.rules, play.game
+    return Finished(
+        player_id=player_id,
+        name=GameName(Source.PLAY, play.id, 0),
+        record=Record(rules, rules.encode(), game.secret, game.turns, hints=play.hints),
+        role=Role.OWN,
+        breaker_id=player_id,
+        puzzle=play.puzzle,
+        guild_id=play.guild_id,
+        is_drawn=not play.is_set,
+        set_on=date_in(play.zone, play.opened_at) if play.is_set else None,
+    )
+
+
+def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Play:
+    return read_bare(tx, player_id, name.id, now)
+
+
 FOCDLE: Final = Feature(
-    source=Source.PLAY,
     sentences=SENTENCES,
     erase=store.erase,
     sections=(
@@ -51,7 +74,13 @@ FOCDLE: Final = Feature(
     ),
     unfinished=UnfinishedGames(noun=Unfinished, find=unfinished_of, line=listed),
     finished=FinishedGames(
-        noun=FinishedPlay, ended=store.ended, rows=store.finished, line=finished_line
+        source=Source.PLAY,
+        noun=FinishedPlay,
+        ended=store.ended,
+        rows=store.finished,
+        line=finished_line,
+        review=_review,
+        play=_play,
     ),
     topics=(HELP_TOPIC, RULES_TOPIC, STREAKS_TOPIC, STANDINGS_TOPIC),
     commands=COMMANDS,

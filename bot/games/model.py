@@ -10,9 +10,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from itertools import count
-from typing import Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
-from engine import Mastermind, Shown, Turn
+from bot.clock import PuzzleName
+from bot.refused import OthersGameError, Refused
+from bot.text.language import N_
+from bot.text.language import gettext as _
+from bot.text.markup import mention
+from engine import Mastermind, Rules, Shown, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,3 +287,84 @@ def sealed(game: str, secret: str, salt: str, *, is_open: bool) -> Commitment:
     """
     text = sealed_text(game, secret, salt)
     return Commitment(digest(text), text if is_open else None)
+
+
+# Finished games, as the coach looks at them.
+
+
+class StillPlayingError(Refused):
+    sentence = N_("The coach speaks when the game is over.")
+
+
+class NobodyGuessedError(Refused):
+    sentence = N_("Nobody has guessed in this game.")
+
+
+class NotAPlayerError(OthersGameError):
+    """The user is neither of the two players of this game."""
+
+    player_ids: tuple[int, ...]
+
+    def told(self) -> str:
+        return _(
+            "This game is for {first} and {second}. Play one of your own, then press **Coach**."
+        ).format(first=mention(self.player_ids[0]), second=mention(self.player_ids[-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game to analyse.
+
+    Attributes:
+        notation: the rules as stored.
+        secret: None where only its player knows it.
+        most: the number of guesses made, if the last one was a last chance, which could only
+            draw; None if only the rules limited the guesses.
+    """
+
+    rules: Rules[Any]
+    notation: str
+    secret: str | None
+    turns: tuple[Turn[Any], ...]
+    most: int | None = None
+    hints: tuple[Hint, ...] = ()
+
+    def before(self, turn: int) -> tuple[Turn[Any] | Shown, ...]:
+        """The turns and hints that the player knew before a guess; `turn` is its 0-based index.
+
+        With the number of guesses as `turn`, it is what the player knew in the end.
+        """
+        return history_of(self.turns[:turn], self.hints)
+
+
+class Role(StrEnum):
+    """Whose guesses a review is about: the viewer's, the other player's or the bot's."""
+
+    OWN = "own"
+    OTHER = "other"
+    BOT = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished game whose guesses a viewer may have reviewed.
+
+    Attributes:
+        player_id: the viewer.
+        name: the game's name under which the analysis is stored; in a duel or race, with a seat.
+        breaker_id: the player who guessed; None for the bot.
+        other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
+        is_drawn: whether the bot drew the secret, for a breaker who could not choose it.
+        set_on: the date on which the player opened an equation that a member had set; else None.
+    """
+
+    player_id: int
+    name: GameName
+    record: Record
+    role: Role
+    breaker_id: int | None
+    puzzle: PuzzleName | None = None
+    guild_id: int | None = None
+    other_seat: int | None = None
+    is_drawn: bool = False
+    set_on: date | None = None

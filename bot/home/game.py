@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from bot.clock import Clock, PuzzleName, date_in, number_of, start_of
-from bot.coach.model import StillPlayingError
 from bot.coach.reviews import find
 from bot.db import keys
 from bot.db.database import Database, Transaction
@@ -22,7 +21,7 @@ from bot.focdle import streak_keeping
 from bot.focdle.model import Play
 from bot.focdle.plays import read_own
 from bot.games import store as games_store
-from bot.games.model import Commitment, GameName
+from bot.games.model import Commitment, GameName, StillPlayingError
 from bot.home import store
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import require_seen

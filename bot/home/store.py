@@ -2,19 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import CompoundSelect, func, literal, select, union_all
 
 from bot.db.database import Transaction
 from bot.feature import FinishedGame
-from bot.features import FEATURES
-
-_FINISHED: Final = {
-    feature.source: feature.finished
-    for feature in FEATURES
-    if feature.source is not None and feature.finished is not None
-}
+from bot.features import FINISHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +43,7 @@ def page(tx: Transaction, player_id: int, *, most: int, after: int) -> list[Fini
 def find(tx: Transaction, player_id: int, keys: Sequence[FinishedKey]) -> tuple[FinishedGame, ...]:
     """Read these games from the player's point of view, in the order of `keys`."""
     found: dict[FinishedKey, FinishedGame] = {}
-    for source, games in _FINISHED.items():
+    for source, games in FINISHED.items():
         if ids := [key.id for key in keys if key.source == source]:
             for row in tx.execute(games.rows(player_id, ids)).mappings():
                 found[FinishedKey(source, row["id"])] = games.noun.stored(**row)
@@ -61,7 +55,7 @@ def _games(player_id: int) -> CompoundSelect[str, Any, Any]:
     return union_all(
         *(
             query.add_columns(literal(source.value).label("source"))
-            for source, games in _FINISHED.items()
+            for source, games in FINISHED.items()
             for query in games.ended(player_id)
         )
     )

@@ -1,16 +1,39 @@
 """What the shared parts of the bot must know of Mastermind."""
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from bot.db.database import Transaction
 from bot.db.tables.games import analyses, hints, mastermind_turns, masterminds
 from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
-from bot.games.model import Source
+from bot.games.model import (
+    Finished,
+    GameName,
+    NotAPlayerError,
+    Record,
+    Role,
+    Source,
+    StillPlayingError,
+)
 from bot.mastermind import store
 from bot.mastermind.game import MastermindTransaction
-from bot.mastermind.model import FinishedMastermind, Kind, MastermindGame
-from bot.mastermind.pages import COMMAND, HELP_TOPIC, RULES_TOPIC, SENTENCES, finished_line, listed
+from bot.mastermind.model import (
+    FinishedMastermind,
+    Kind,
+    MastermindGame,
+    NoSuchGameError,
+    NotYourGameError,
+)
+from bot.mastermind.pages import (
+    COMMAND,
+    HELP_TOPIC,
+    NAME,
+    RULES_TOPIC,
+    SENTENCES,
+    finished_line,
+    listed,
+)
+from engine import Turn
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -31,8 +54,33 @@ def _leave(tx: Transaction, player_id: int, now: datetime) -> list[str]:
     return [*work.report()]
 
 
+def _review(tx: Transaction, player_id: int, name: GameName, _now: datetime) -> Finished:
+    game = store.get(tx, name.id)
+    if game is None:
+        raise NoSuchGameError
+    if player_id not in {game.owner_id, game.codebreaker_id}:
+        if game.kind is Kind.CHALLENGE:
+            players = (game.owner_id, game.codebreaker_id or game.owner_id)
+            raise NotAPlayerError(player_ids=players, guild_id=game.guild_id)
+        raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
+    if game.finished_at is None:
+        raise StillPlayingError
+    turns: tuple[Turn[Any], ...] = game.turns
+    is_solved = bool(turns) and game.rules.solved(turns[-1].feedback)
+    secret = game.hidden_code or (turns[-1].guess if is_solved else None)
+    roles = {None: Role.BOT, player_id: Role.OWN}
+    return Finished(
+        player_id=player_id,
+        name=GameName(Source.MASTERMIND, game.id, 0),
+        record=Record(game.rules, game.rules.encode(), secret, turns, hints=game.hints),
+        role=roles.get(game.codebreaker_id, Role.OTHER),
+        breaker_id=game.codebreaker_id,
+        guild_id=game.guild_id,
+        is_drawn=game.kind is Kind.PLAY,
+    )
+
+
 MASTERMIND: Final = Feature(
-    source=Source.MASTERMIND,
     sentences=SENTENCES,
     leave=_leave,
     erase=store.erase,
@@ -54,7 +102,13 @@ MASTERMIND: Final = Feature(
     ),
     unfinished=UnfinishedGames(noun=MastermindGame, find=store.open_of, line=listed),
     finished=FinishedGames(
-        noun=FinishedMastermind, ended=store.ended, rows=store.finished, line=finished_line
+        source=Source.MASTERMIND,
+        noun=FinishedMastermind,
+        ended=store.ended,
+        rows=store.finished,
+        line=finished_line,
+        review=_review,
+        title=NAME,
     ),
     topics=(HELP_TOPIC, RULES_TOPIC),
     commands=(COMMAND,),

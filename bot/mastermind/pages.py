@@ -32,6 +32,8 @@ _GAP: Final = "\u2002"  # no wider than needed: six pegs and a note must fit a p
 _NONE: Final = Score(0, 0)
 
 
+#: What lists and the coach call the game.
+NAME: Final = N_("Mastermind")
 #: A game in which the bot breaks a player's code.
 DEFEND_NAME: Final = N_("Mastermind: the bot breaks your code")
 #: The same with a code that the bot scores itself.
@@ -413,7 +415,7 @@ def listed(game: MastermindGame, player_id: int) -> str:
 def list_name(game: MastermindGame | FinishedMastermind, player_id: int) -> str:
     """Name a Mastermind from one player's point of view; for a challenge, name the other player."""
     names = {
-        model.Kind.PLAY: _("Mastermind"),
+        model.Kind.PLAY: say(NAME),
         model.Kind.DEFEND: say(DEFEND_NAME),
         model.Kind.CHALLENGE: _("Mastermind: your challenge to {player}"),
     }

@@ -3,21 +3,36 @@
 from datetime import datetime
 from typing import Final
 
+from bot.db.database import Transaction
 from bot.db.tables.games import analyses, race_guesses, race_seats, races
-from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
-from bot.games.model import Source
+from bot.feature import Feature, FinishedGames, Part, Row, Section, Tally, UnfinishedGames, withhold
+from bot.focdle.model import NoSuchPlayError, Play
+from bot.games.model import Finished, GameName, Record, Role, Source, StillPlayingError
+from bot.people import store as people_store
+from bot.people.model import Choices
 from bot.races import store
 from bot.races.game import going_on, leave_all
-from bot.races.model import FinishedRace, RaceView
+from bot.races.model import (
+    FinishedRace,
+    NoSuchRaceError,
+    NotInRaceError,
+    RaceBoard,
+    RaceCounts,
+    RaceView,
+    Stage,
+)
 from bot.races.pages import (
     COMMAND,
+    HELP_TITLE,
     HELP_TOPIC,
     SENTENCES,
     TOGETHER,
     finished_line,
     listed,
     post_link,
+    race_counts,
 )
+from engine import Focdle
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -30,8 +45,38 @@ def _redact(row: Row, player_id: str, _now: datetime) -> None:
         withhold(row, ["secret", "salt"])
 
 
+def _review(tx: Transaction, player_id: int, name: GameName, _now: datetime) -> Finished:
+    """A player's own guesses in a race; nobody reads the others' reviews."""
+    race = store.get(tx, name.id)
+    if race is None:
+        raise NoSuchRaceError
+    seat = race.seat_of(player_id)
+    if seat is None:
+        raise NotInRaceError
+    if race.stage is not Stage.OVER:
+        raise StillPlayingError
+    return Finished(
+        player_id=player_id,
+        name=GameName(Source.RACE, race.id, seat.seat),
+        record=Record(race.rules, race.rules.encode(), race.secret, race.game(seat).turns),
+        role=Role.OWN,
+        breaker_id=player_id,
+        guild_id=race.guild_id,
+        is_drawn=True,
+    )
+
+
+def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Play:
+    """Read a player's guesses at a FoCdle as a play of its own."""
+    race = store.get(tx, name.id)
+    seat = None if race is None else race.seat_of(player_id)
+    if race is None or seat is None or not isinstance(race.rules, Focdle):
+        raise NoSuchPlayError
+    choices = people_store.choices.get(tx, player_id) or Choices()
+    return RaceBoard(race, seat, now, choices).play(race.rules)
+
+
 RACES: Final = Feature(
-    source=Source.RACE,
     sentences=SENTENCES,
     leave=leave_all,
     erase=store.erase,
@@ -53,8 +98,16 @@ RACES: Final = Feature(
     ),
     unfinished=UnfinishedGames(noun=RaceView, find=going_on, line=listed, post=post_link),
     finished=FinishedGames(
-        noun=FinishedRace, ended=store.ended, rows=store.finished, line=finished_line
+        source=Source.RACE,
+        noun=FinishedRace,
+        ended=store.ended,
+        rows=store.finished,
+        line=finished_line,
+        review=_review,
+        title=HELP_TITLE,
+        play=_play,
     ),
+    tally=Tally(noun=RaceCounts, count=store.counts_of, section=race_counts),
     topics=(HELP_TOPIC,),
     commands=(COMMAND,),
     together=TOGETHER,

@@ -12,7 +12,7 @@ from bot.duels.game import rating_of
 from bot.duels.model import PLAYED
 from bot.duels.position import STRENGTHS
 from bot.effects import DateEffect
-from bot.equations import store as equations_store
+from bot.features import TALLIES
 from bot.focdle import streak_keeping
 from bot.games.model import STANDARD_MASTERMIND, points_for
 from bot.leaderboards import results
@@ -22,7 +22,6 @@ from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import setting_records
 from bot.people import store as people_store
 from bot.people.game import find_place
-from bot.races import store as races_store
 from bot.ratings import store as ratings_store
 from bot.ratings.model import HeadToHead
 from bot.refused import StatsHiddenError, StatsOfStrangerError
@@ -111,8 +110,7 @@ class Statistics:
             viewers_duels=between,
             viewers_dailies=None if is_own else shared_dailies(tx, viewer_id, player_id, now),
             face=people_store.face(tx, player_id),
-            equations=equations_store.counts_of(tx, player_id),
-            races=races_store.counts_of(tx, player_id),
+            tallies=tuple(tally.count(tx, player_id) for tally in TALLIES),
         )
 
 

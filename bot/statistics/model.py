@@ -1,15 +1,14 @@
 """A player's statistics as plain facts, of which workers draw charts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Any
 
-from bot.equations.model import EquationCounts
 from bot.games.model import SharedDailies
 from bot.mastermind.model import SettingRecord
 from bot.people.model import Face
-from bot.races.model import RaceCounts
 from bot.ratings.model import HeadToHead, Rating, RatingChange
 from bot.streaks.model import Change
 from engine import Strength
@@ -97,8 +96,7 @@ class Stats:
     viewers_dailies: SharedDailies | None = None
     bot_duels: tuple[tuple[Strength, HeadToHead], ...] = ()
     face: Face | None = None
-    equations: EquationCounts = field(default_factory=EquationCounts)
-    races: RaceCounts = field(default_factory=RaceCounts)
+    tallies: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from typing import Final
 
 from bot.duels.position import strength_to_try
 from bot.duels.round_pages import STRENGTH_NAMES
-from bot.equations.pages import equation_counts
+from bot.features import TALLIES
 from bot.focdle.ending_pages import change_line
 from bot.leaderboards.pages import GAP
 from bot.mastermind.pages import setting
 from bot.pool.worker import Named
-from bot.races.pages import race_counts
 from bot.ratings.model import HeadToHead
 from bot.statistics.model import Chart, FocdleRecord, Stats, Year
 from bot.text import counts
@@ -62,9 +61,12 @@ def charts_of(stats: Stats) -> list[Chart]:
     return [chart for chart in Chart if has[chart]]
 
 
+_SECTIONS: Final = {tally.noun: tally.section for tally in TALLIES}
+
+
 def _games(stats: Stats, *, own: bool) -> list[str]:
     blocks = (_focdle(stats, own=own), _duels(stats, own=own), _mastermind(stats))
-    more = (equation_counts(stats.equations), race_counts(stats.races))
+    more = (_SECTIONS[type(found)](found) for found in stats.tallies)
     return [block for block in (*blocks, *more) if block]
 
 

@@ -20,7 +20,7 @@ from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Palette, Tiles
-from cogs.coach import FIND, TURN, coach_of_play
+from cogs.coach import FIND, TURN, coach_of
 from cogs.focdle.sharing import share_buttons
 from cogs.ui.help import PRACTICE, help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced
@@ -172,7 +172,7 @@ def give_up_question(play: Play) -> Prompt:
 
 
 def _end_rows(play: Play, *, more: bool) -> list[Items]:
-    coach = [coach_of_play(play.id)] if play.game.turns else []
+    coach = [coach_of(Source.PLAY, play.id)] if play.game.turns else []
     turn = _more_button(play, more=more)
     rows: list[Items] = [[*_next_button(play), *share_buttons(play), *coach, turn]]
     if more:

@@ -15,8 +15,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.coach.analysis import examine, mark_of
-from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Record
-from bot.games.model import Hint
+from bot.coach.model import Analysis, CoachTurn, Insight, Observation
+from bot.games.model import Hint, Record
 from engine import (
     BullsAndCows,
     Code,

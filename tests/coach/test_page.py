@@ -20,14 +20,12 @@ from bot.coach.model import (
     CoachTurn,
     Insight,
     Observation,
-    Record,
     Review,
-    Role,
 )
 from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of
 from bot.coach.review_pages import TURNS_ON_A_PAGE, coach_page, details, verdict_line
 from bot.coach.reviews import shown_grades
-from bot.games.model import GameName, Hint, Source
+from bot.games.model import GameName, Hint, Record, Role, Source
 from bot.text.tiles import PLAIN, Palette, row
 from cogs.coach import coach_view, details_view
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn

@@ -10,15 +10,18 @@ import pytest
 
 from bot.coach.model import (
     ContradictoryAnswersError,
-    NobodyGuessedError,
-    NotAPlayerError,
     OneAtATimeError,
-    Role,
-    StillPlayingError,
 )
 from bot.duels.model import NoSuchDuelError, NotYourDuelError
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError, Play
-from bot.games.model import GameName, Source
+from bot.games.model import (
+    GameName,
+    NobodyGuessedError,
+    NotAPlayerError,
+    Role,
+    Source,
+    StillPlayingError,
+)
 from bot.mastermind.model import (
     MastermindGame,
     NoSuchGameError,

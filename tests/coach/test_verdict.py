@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Review, Role
+from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Review
 from bot.coach.reviews import Manner, is_faster, is_too_short, manner_of, mistakes, shown_grades
-from bot.games.model import GameName, Hint, Source
+from bot.games.model import GameName, Hint, Role, Source
 from engine.skill import Grade, Loss
 
 PLAIN = CoachTurn(

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from bot.coach.analysis import examine
-from bot.coach.model import Record
 from bot.errors import ClosingError
+from bot.games.model import Record
 from bot.pool.pool import ProcessExecutor, WorkQueue
 from bot.refused import PoolFailedError
 from bot.statistics.model import CalendarDay, Year

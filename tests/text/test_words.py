@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from bot import refused as errors
 from bot.champions import model as champions
 from bot.clock import FIRST_DAY
-from bot.coach import model as coach
 from bot.duels import model as duels
 from bot.duels.model import Ending, State
 from bot.effects import DateEffect
@@ -30,6 +29,7 @@ from bot.errors import (
 )
 from bot.focdle import model as focdle
 from bot.focdle.ending_pages import change_line
+from bot.games import model as games
 from bot.mastermind import model as mastermind
 from bot.mastermind.model import Kind
 from bot.people.model import Choices
@@ -206,7 +206,7 @@ ERRORS: list[Exception] = [
     server.ThreadsUnusableError(channel_id=7, missing=["create_private_threads", "manage_threads"]),
     NoSuchLengthError(16, 7, 15),
     focdle.GuessRefusedError(play=HARD, text="1+1=3", cause=FalseEquationError("1+1=3", 2, 3)),
-    coach.NotAPlayerError(player_ids=(7, 8), guild_id=1),
+    games.NotAPlayerError(player_ids=(7, 8), guild_id=1),
 ]
 
 
