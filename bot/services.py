@@ -19,7 +19,7 @@ from bot.duels.challenges import Inviting
 from bot.duels.defending import Defending
 from bot.duels.game import DuelTransactions
 from bot.duels.messages import Boards
-from bot.duels.moves import Duels, Playing
+from bot.duels.moves import DuelBook, Playing
 from bot.equations.game import Equations
 from bot.focdle.game import Daily, Practice
 from bot.focdle.plays import fix_key, is_weak
@@ -108,7 +108,7 @@ class MastermindServices:
 class DuelServices:
     inviting: Inviting
     playing: Playing
-    games: Duels
+    games: DuelBook
     boards: Boards
     defending: Defending
 
@@ -130,7 +130,7 @@ class DuelServices:
         return cls(
             Inviting(transactions),
             Playing(transactions),
-            Duels(transactions, shards),
+            DuelBook(transactions, shards),
             Boards(transactions, shards),
             Defending(transactions, key),
         )

@@ -17,7 +17,7 @@ from bot.champions.model import (
     Wearer,
     objection,
 )
-from bot.leaderboards.scores import Period
+from bot.leaderboards.boards import Period
 from bot.posts.pages import BACK_BUTTON
 from bot.refusals import refusal
 from bot.refused import Refused

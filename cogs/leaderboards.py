@@ -14,10 +14,7 @@ from discord.ext import commands, tasks
 
 from bot.errors import StorageBusyError
 from bot.leaderboards import pages as words
-from bot.leaderboards.game import Absence
-from bot.leaderboards.game import Page as Standings
-from bot.leaderboards.pages import GAME_NAMES, HELP_TOPIC, period_name
-from bot.leaderboards.scores import (
+from bot.leaderboards.boards import (
     MONTH_PATTERN,
     PATTERN,
     Board,
@@ -27,6 +24,9 @@ from bot.leaderboards.scores import (
     month_of,
     periods_of,
 )
+from bot.leaderboards.game import Absence
+from bot.leaderboards.game import Page as Standings
+from bot.leaderboards.pages import GAME_NAMES, HELP_TOPIC, period_name
 from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import MayNotSpeakError, Speech

@@ -10,8 +10,8 @@ from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.leaderboards import store as leaderboards_store
+from bot.leaderboards.boards import BoardGame, FocdleFigures, Period, days_of, slot_of
 from bot.leaderboards.game import Calendars
-from bot.leaderboards.scores import BoardGame, FocdleFigures, Period, days_of, slot_of
 from bot.outages import ShardRange
 from bot.posts import store as posts_store
 from bot.posts.plans import DAILY

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import NamedTuple
 
-from bot.leaderboards.scores import Period
+from bot.leaderboards.boards import Period
 from bot.refused import Refused, written
 from bot.text.labels import permission_names
 from bot.text.language import N_

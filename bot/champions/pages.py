@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.champions.model import ChampionChoice
-from bot.leaderboards.scores import Period
+from bot.leaderboards.boards import Period
 from bot.text.language import N_
 from bot.text.language import gettext as _
 from bot.text.markup import heading, small

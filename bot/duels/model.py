@@ -77,7 +77,7 @@ class Event(StrEnum):
     RUN_OUT = auto()
 
 
-class Who(StrEnum):
+class Role(StrEnum):
     """The role that may cause an event."""
 
     CHALLENGER = auto()
@@ -92,35 +92,35 @@ class Transition:
     """What an event leads to; `ending` is None if the event does not end the duel."""
 
     to: State
-    who: Who
+    role: Role
     ending: Ending | None = None
 
 
-def _end(who: Who, ending: Ending) -> Transition:
-    return Transition(State.OVER, who, ending)
+def _end(role: Role, ending: Ending) -> Transition:
+    return Transition(State.OVER, role, ending)
 
 
 TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
     {
-        (State.INVITED, Event.CHANGE): Transition(State.INVITED, Who.CHALLENGER),
-        (State.INVITED, Event.ACCEPT): Transition(State.PLAYING, Who.OPPONENT),
-        (State.INVITED, Event.DECLINE): _end(Who.OPPONENT, Ending.DECLINED),
-        (State.INVITED, Event.WITHDRAW): _end(Who.CHALLENGER, Ending.WITHDRAWN),
-        (State.INVITED, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
-        (State.SETTING, Event.SET_SECRET): Transition(State.PLAYING, Who.CHALLENGER),
-        (State.SETTING, Event.CHANGE): Transition(State.SETTING, Who.CHALLENGER),
-        (State.SETTING, Event.CALL_OFF): _end(Who.CHALLENGER, Ending.WITHDRAWN),
-        (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Who.PLAYER),
-        (State.PLAYING, Event.OFFER_DRAW): Transition(State.PLAYING, Who.PLAYER),
-        (State.PLAYING, Event.DECLINE_DRAW): Transition(State.PLAYING, Who.PLAYER),
-        (State.PLAYING, Event.ACCEPT_DRAW): _end(Who.PLAYER, Ending.DRAW_ACCEPTED),
-        (State.PLAYING, Event.CALL_OFF): _end(Who.PLAYER, Ending.WITHDRAWN),
-        (State.PLAYING, Event.RESIGN): _end(Who.PLAYER, Ending.RESIGNED),
-        (State.PLAYING, Event.DEADLINE): _end(Who.RULES, Ending.TIMED_OUT),
-        (State.PLAYING, Event.SOLVE): _end(Who.RULES, Ending.SOLVED),
-        (State.PLAYING, Event.SOLVE_BOTH): _end(Who.RULES, Ending.BOTH_SOLVED),
-        (State.PLAYING, Event.RUN_OUT): _end(Who.RULES, Ending.OUT_OF_GUESSES),
-        (State.OVER, Event.REMATCH): Transition(State.OVER, Who.PLAYER),
+        (State.INVITED, Event.CHANGE): Transition(State.INVITED, Role.CHALLENGER),
+        (State.INVITED, Event.ACCEPT): Transition(State.PLAYING, Role.OPPONENT),
+        (State.INVITED, Event.DECLINE): _end(Role.OPPONENT, Ending.DECLINED),
+        (State.INVITED, Event.WITHDRAW): _end(Role.CHALLENGER, Ending.WITHDRAWN),
+        (State.INVITED, Event.DEADLINE): _end(Role.RULES, Ending.LAPSED),
+        (State.SETTING, Event.SET_SECRET): Transition(State.PLAYING, Role.CHALLENGER),
+        (State.SETTING, Event.CHANGE): Transition(State.SETTING, Role.CHALLENGER),
+        (State.SETTING, Event.CALL_OFF): _end(Role.CHALLENGER, Ending.WITHDRAWN),
+        (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Role.PLAYER),
+        (State.PLAYING, Event.OFFER_DRAW): Transition(State.PLAYING, Role.PLAYER),
+        (State.PLAYING, Event.DECLINE_DRAW): Transition(State.PLAYING, Role.PLAYER),
+        (State.PLAYING, Event.ACCEPT_DRAW): _end(Role.PLAYER, Ending.DRAW_ACCEPTED),
+        (State.PLAYING, Event.CALL_OFF): _end(Role.PLAYER, Ending.WITHDRAWN),
+        (State.PLAYING, Event.RESIGN): _end(Role.PLAYER, Ending.RESIGNED),
+        (State.PLAYING, Event.DEADLINE): _end(Role.RULES, Ending.TIMED_OUT),
+        (State.PLAYING, Event.SOLVE): _end(Role.RULES, Ending.SOLVED),
+        (State.PLAYING, Event.SOLVE_BOTH): _end(Role.RULES, Ending.BOTH_SOLVED),
+        (State.PLAYING, Event.RUN_OUT): _end(Role.RULES, Ending.OUT_OF_GUESSES),
+        (State.OVER, Event.REMATCH): Transition(State.OVER, Role.PLAYER),
     }
 )
 PLAYED: Final = tuple(
@@ -133,8 +133,8 @@ PLAYED: Final = tuple(
 
 def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
     transition = TRANSITIONS.get((state, event))
-    role = Who.CHALLENGER if is_challenger else Who.OPPONENT
-    return transition is not None and transition.who in {role, Who.PLAYER}
+    role = Role.CHALLENGER if is_challenger else Role.OPPONENT
+    return transition is not None and transition.role in {role, Role.PLAYER}
 
 
 RATED_WITHIN: Final = timedelta(days=7)

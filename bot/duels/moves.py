@@ -359,7 +359,7 @@ DEDUCTIONS: Final[Named[[BullsAndCows, Sequence[Turn[Score]]], tuple[str, int]]]
 IS_OPTIMAL: Final[Named[[BullsAndCows], bool]] = Named(_SOLVING, "is_optimal")
 
 
-class Duels:
+class DuelBook:
     """Use cases that show duels and ratings, and the sweep of deadlines."""
 
     def __init__(self, transactions: DuelTransactions, shards: ShardRange) -> None:
@@ -429,6 +429,6 @@ class Duels:
 
 
 def open_of(tx: Transaction, player_id: int, now: datetime) -> list[DuelView]:
-    """What `Duels.open_of` returns, read in the caller's transaction."""
+    """What `DuelBook.open_of` returns, read in the caller's transaction."""
     work = DuelTransaction(tx, now)
     return [work.view(duel) for duel in work.unfinished(player_id) if not work.is_late(duel)]

@@ -13,8 +13,7 @@ from bot.db.database import Database, Transaction
 from bot.effects import DateEffect
 from bot.games.model import FEWEST_SHARED, SharedDailies
 from bot.leaderboards import results, store
-from bot.leaderboards.results import DailyResultRow, Deadline
-from bot.leaderboards.scores import (
+from bot.leaderboards.boards import (
     MONTHS_KEPT,
     Board,
     BoardFigures,
@@ -34,6 +33,7 @@ from bot.leaderboards.scores import (
     slot_before,
     slot_of,
 )
+from bot.leaderboards.results import DailyResultRow, Deadline
 from bot.leaderboards.store import NO_RANK, RankedRow, StandingRow
 from bot.moderation import store as moderation_store
 from bot.people import store as people_store

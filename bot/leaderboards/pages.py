@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.feature import Topic
-from bot.leaderboards.game import Absence, Page, Row
-from bot.leaderboards.scores import (
+from bot.leaderboards.boards import (
     FEWEST_MASTERMINDS,
     BoardGame,
     DuelFigures,
@@ -15,6 +14,7 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
+from bot.leaderboards.game import Absence, Page, Row
 from bot.moderation.model import TAKEN_OFF
 from bot.text import counts
 from bot.text.language import N_, date_range, month_and_year, number, say

@@ -9,8 +9,8 @@ from bot.clock import Moment
 from bot.db.database import Transaction
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.leaderboards import results, store
+from bot.leaderboards.boards import BoardGame, DuelFigures, MastermindFigures
 from bot.leaderboards.game import Calendars, Sheet, add_daily, put_streak
-from bot.leaderboards.scores import BoardGame, DuelFigures, MastermindFigures
 from bot.ratings import store as ratings_store
 from bot.ratings.model import FEWEST_OPPONENTS
 from bot.streaks import store as streaks_store

@@ -15,7 +15,7 @@ from bot.failures import Failures
 from bot.games import game as games_game
 from bot.games.model import STANDARD_MASTERMIND, Source, guesses_for, new_salt
 from bot.leaderboards import game as leaderboards_game
-from bot.leaderboards.scores import MastermindFigures
+from bot.leaderboards.boards import MastermindFigures
 from bot.mastermind import store
 from bot.mastermind.model import (
     CodeRefusedError,

@@ -11,14 +11,7 @@ from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.focdle.model import level_of
 from bot.leaderboards import store as leaderboards_store
-from bot.leaderboards.game import (
-    NOBODY,
-    Calendars,
-    Leaderboards,
-    Page,
-    Row,
-)
-from bot.leaderboards.scores import (
+from bot.leaderboards.boards import (
     Board,
     BoardGame,
     Figures,
@@ -29,6 +22,13 @@ from bot.leaderboards.scores import (
     figures_of,
     months_before,
     slot_of,
+)
+from bot.leaderboards.game import (
+    NOBODY,
+    Calendars,
+    Leaderboards,
+    Page,
+    Row,
 )
 from bot.people import store as people_store
 from bot.posts import store

@@ -6,13 +6,13 @@ from typing import Final
 
 from bot.focdle.ending_pages import level_name
 from bot.focdle.pages import LEGEND, puzzle_name
-from bot.leaderboards.game import Page, Row
-from bot.leaderboards.scores import (
+from bot.leaderboards.boards import (
     DuelFigures,
     FocdleFigures,
     MastermindFigures,
     StreakFigures,
 )
+from bot.leaderboards.game import Page, Row
 from bot.posts.finishers import OPEN_DAYS
 from bot.posts.game import Asked, DuePost, DueReminder
 from bot.posts.news import FEWEST_PLAYERS, Best, CloseDuel, HardPuzzle, PostNews, Recap, StreakNews

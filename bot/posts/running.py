@@ -13,8 +13,8 @@ from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.games.game import LEASE, NONCE_LASTS, nonce
 from bot.games.model import points_for
+from bot.leaderboards.boards import FocdleFigures
 from bot.leaderboards.game import Calendars, deadline_of
-from bot.leaderboards.scores import FocdleFigures
 from bot.moderation import store as moderation_store
 from bot.moderation.model import TakenOffError
 from bot.outages import ShardRange

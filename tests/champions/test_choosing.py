@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.champions.model import ChampionChoice, ChampionRoleStrongError
-from bot.leaderboards.scores import Period
+from bot.leaderboards.boards import Period
 from cogs.champions import champion_page
 from tests.support.court import MONDAY, SUNDAY, Court
 from tests.support.overwrites import overwrite

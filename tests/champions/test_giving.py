@@ -8,7 +8,7 @@ from simcord import MemberActor
 
 from bot.champions.game import GIVEN_UP_AFTER
 from bot.champions.model import Change
-from bot.leaderboards.scores import Period
+from bot.leaderboards.boards import Period
 from bot.moderation.game import USER
 from bot.services import open_services
 from cogs.champions import give_or_take

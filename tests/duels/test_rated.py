@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from bot.duels.model import Friendly
 from bot.duels.position import Options
+from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.leaderboards.game import Absence
-from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.ratings.game import of_age_at
 from bot.services import Services, open_services
 from tests.support.clock import NOON, FakeClock

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.leaderboards.scores import Board, BoardGame, StreakFigures
+from bot.leaderboards.boards import Board, BoardGame, StreakFigures
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.sql import sql
 from tests.support.town import Town

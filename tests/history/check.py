@@ -14,8 +14,8 @@ from typing import Final
 
 from sqlalchemy.exc import IntegrityError
 
-from bot.leaderboards import scores
-from bot.leaderboards.scores import BoardGame, Period, periods_of
+from bot.leaderboards import boards
+from bot.leaderboards.boards import BoardGame, Period, periods_of
 from tests.history.record import Act, Event, Outcome, Post, read
 from tests.support import duel_oracle
 from tests.support.clock import FakeClock
@@ -169,7 +169,7 @@ async def _faults_of_standings(folder: Path, now: datetime) -> list[str]:
         for game, period, guild in product((BoardGame.FOCDLE, BoardGame.DUELS), Period, guilds):
             if period in periods_of(game):
                 expected = books.board(Board(game.value, period.value, False, guild))
-                shown = await _rows(town, scores.Board(game, period, guild_id=guild))
+                shown = await _rows(town, boards.Board(game, period, guild_id=guild))
                 if shown != [(r, p, "/".join(map(str, f))) for r, p, f in expected]:
                     found.append(f"{game} {period} in {guild}: {shown}, not {expected}")
     return found
@@ -183,5 +183,5 @@ def faults_of_logs(folder: Path) -> Iterator[str]:
             yield f"{path.name}: {_WRITTEN_TWICE}, {found} times"
 
 
-async def _rows(town: Town, board: scores.Board) -> list[tuple[int, int, str]]:
+async def _rows(town: Town, board: boards.Board) -> list[tuple[int, int, str]]:
     return [(row.rank, row.player_id, row.figures.encode()) for row in await town.rows(board)]

@@ -19,7 +19,7 @@ from bot.focdle.pages import board
 from bot.games.model import Channel
 from bot.home.lists import finished_line
 from bot.home.pages import card
-from bot.leaderboards.scores import Board, BoardGame, FocdleFigures, MastermindFigures
+from bot.leaderboards.boards import Board, BoardGame, FocdleFigures, MastermindFigures
 from bot.mastermind.board_pages import challenge_board, play_board, shared_board
 from bot.races.model import Choosing
 from bot.statistics.pages import stats_blocks

@@ -2,9 +2,7 @@
 
 import pytest
 
-from bot.leaderboards.game import Absence, Row
-from bot.leaderboards.results import DailyResultRow
-from bot.leaderboards.scores import (
+from bot.leaderboards.boards import (
     Board,
     BoardGame,
     FocdleFigures,
@@ -12,6 +10,8 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
+from bot.leaderboards.game import Absence, Row
+from bot.leaderboards.results import DailyResultRow
 from tests.support.clock import NOON
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.sql import sql

@@ -14,9 +14,7 @@ from PIL import Image, ImageColor
 from bot.duels.position import STRENGTHS, strength_to_try
 from bot.effects import DateEffect
 from bot.games.model import SharedDailies
-from bot.leaderboards.game import Absence, Page, Row, Waiting
-from bot.leaderboards.pages import board_texts
-from bot.leaderboards.scores import (
+from bot.leaderboards.boards import (
     Board,
     BoardGame,
     DuelFigures,
@@ -26,6 +24,8 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
+from bot.leaderboards.game import Absence, Page, Row, Waiting
+from bot.leaderboards.pages import board_texts
 from bot.mastermind.model import SettingRecord
 from bot.ratings.model import HeadToHead, Rating, RatingChange
 from bot.statistics.game import MOST_TOLD

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.leaderboards.game import Page
 from bot.leaderboards.pages import board_texts
-from bot.leaderboards.scores import Board, BoardGame, Period
 from tests.support.duels import ANN, BEN
 from tests.support.screen import custom_ids, parts, seen, text
 from tests.support.sql import sql

@@ -9,7 +9,7 @@ import pytest
 
 from bot.db.database import Database, Transaction
 from bot.leaderboards import store
-from bot.leaderboards.scores import TIE_BITS, Board, BoardGame
+from bot.leaderboards.boards import TIE_BITS, Board, BoardGame
 from bot.leaderboards.store import StandingRow
 from bot.services import open_services
 from tests.support.clock import FakeClock

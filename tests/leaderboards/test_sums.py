@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from bot.leaderboards import scores
+from bot.leaderboards import boards
+from bot.leaderboards.boards import BoardGame, Period, StreakFigures, periods_of
 from bot.leaderboards.game import Absence
-from bot.leaderboards.scores import BoardGame, Period, StreakFigures, periods_of
 from bot.posts.model import ServerZoneTooSoonError
 from bot.refused import ZoneTooSoonError
 from tests.support.clock import FakeClock
@@ -155,7 +155,7 @@ async def check(town: Town) -> None:
         if (previous and period is Period.ALL) or period not in periods_of(game):
             continue
         expected = books.board(Board(game.value, period.value, previous, guild))
-        board, viewer = scores.Board(game, period, previous, guild_id=guild), next(viewers)
+        board, viewer = boards.Board(game, period, previous, guild_id=guild), next(viewers)
         page = await town.page(board, viewer)
         found = [(row.rank, row.player_id, row.figures.encode()) for row in page.rows]
         assert found == [
@@ -172,7 +172,7 @@ async def check(town: Town) -> None:
 async def check_streaks(town: Town, books: Books) -> None:
     """Streaks are as true on boards as when they are worked out anew."""
     rows = {
-        guild: await town.rows(scores.Board(BoardGame.STREAK, guild_id=guild)) for guild in GUILDS
+        guild: await town.rows(boards.Board(BoardGame.STREAK, guild_id=guild)) for guild in GUILDS
     }
     found = {(guild, row.player_id): row.figures for guild in rows for row in rows[guild]}
     for player in PLAYERS:

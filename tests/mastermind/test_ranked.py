@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
+from bot.leaderboards.boards import Board, BoardGame, MastermindFigures, Period
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Ending, MastermindGame, SolverView
 from bot.refused import RankedGameError

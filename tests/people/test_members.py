@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import StorageBusyError
 from bot.leaderboards import results
-from bot.leaderboards.scores import PATTERN, Board, BoardGame, Period
+from bot.leaderboards.boards import PATTERN, Board, BoardGame, Period
 from bot.mastermind.model import Ending, Kind
 from bot.people import store as storage
 from bot.streaks import store as streak_storage

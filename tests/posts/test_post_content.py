@@ -8,7 +8,7 @@ import pytest
 
 from bot.clock import PuzzleName
 from bot.games.game import Step
-from bot.leaderboards.scores import FocdleFigures
+from bot.leaderboards.boards import FocdleFigures
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews
 from bot.posts.pages import post_rows, sections, yesterday

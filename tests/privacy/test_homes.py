@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clock import PuzzleName
-from bot.leaderboards.scores import Board, BoardGame, Period
+from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, first_end
 from tests.support.duels import ANN, BEN

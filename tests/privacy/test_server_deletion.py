@@ -4,7 +4,7 @@ import pytest
 
 from bot.duels.challenges import Challenge
 from bot.duels.position import Options
-from bot.leaderboards.scores import Board, BoardGame, Period
+from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.privacy import servers
 from bot.privacy.model import ServerNotNamedError
 from tests.support.duels import ANN, BEN

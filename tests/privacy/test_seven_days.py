@@ -11,8 +11,8 @@ from bot.db.database import Transaction
 from bot.db.tables.people import standing_rebuilds, standings
 from bot.duels.challenges import Challenge
 from bot.games.model import Channel, GameName, Source
+from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.leaderboards.game import Row
-from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.mastermind.challenges import Invitation
 from bot.people.model import JustDeletedError, PostedTooOftenError
 from bot.posts.model import UncountedError

@@ -10,9 +10,9 @@ from sqlalchemy import select
 from bot.clock import PuzzleName, number_of
 from bot.db.database import Transaction
 from bot.db.tables.people import exclusions, standings
+from bot.leaderboards.boards import Board, BoardGame, FocdleFigures, Period
 from bot.leaderboards.game import Absence
 from bot.leaderboards.rebuild import rebuild
-from bot.leaderboards.scores import Board, BoardGame, FocdleFigures, Period
 from bot.moderation.model import (
     BackAlreadyError,
     Exclusion,

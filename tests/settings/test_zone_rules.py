@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from bot.effects import DateEffect
-from bot.leaderboards.scores import Board, BoardGame, Period
+from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.posts.model import ServerZoneTooSoonError
 from tests.support.duels import ANN, BEN
 from tests.support.effort import either

@@ -11,7 +11,7 @@ import pytest
 from bot.clock import PuzzleName
 from bot.duels.challenges import Challenge
 from bot.games.model import Channel
-from bot.leaderboards.scores import Period
+from bot.leaderboards.boards import Period
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.moderation.game import SERVER

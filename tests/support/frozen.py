@@ -21,7 +21,7 @@ from bot.db.tables.kinds import Word
 from bot.duels.model import Ending as DuelEnding
 from bot.duels.model import State
 from bot.hosting.figures import Figures
-from bot.leaderboards.scores import BoardGame, Period, slot_of
+from bot.leaderboards.boards import BoardGame, Period, slot_of
 from bot.mastermind.model import Ending, Kind
 from bot.people.model import Asking
 from bot.text.pictures import tile_art

@@ -20,8 +20,8 @@ from bot.focdle.model import Play
 from bot.games import store as games_store
 from bot.games.model import Hint
 from bot.home.upkeep import Upkeep
+from bot.leaderboards.boards import Board
 from bot.leaderboards.game import NOBODY, Page, Row
-from bot.leaderboards.scores import Board
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import Setting
 from bot.services import Services, open_services

@@ -12,8 +12,8 @@ from simcord.enums import OverwriteType
 
 from bot.clock import PuzzleName
 from bot.games.game import Step
+from bot.leaderboards.boards import Board, BoardGame, FocdleFigures, Period
 from bot.leaderboards.game import Page, Row
-from bot.leaderboards.scores import Board, BoardGame, FocdleFigures, Period
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews, StreakEvent, StreakNews
 from bot.posts.pages import clock as hour_label

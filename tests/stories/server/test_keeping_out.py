@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord import InteractionResult, MemberActor
 
-from bot.leaderboards.scores import Board, BoardGame
+from bot.leaderboards.boards import Board, BoardGame
 from bot.moderation.game import SERVER, USER
 from bot.services import open_services
 from cogs.moderation import ModerationCog

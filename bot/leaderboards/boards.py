@@ -1,4 +1,4 @@
-"""Figures that each leaderboard shows, and the order in which they rank players."""
+"""Which leaderboards there are, the figures that they show, and how these rank players."""
 
 import re
 from abc import ABC, abstractmethod
