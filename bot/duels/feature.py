@@ -1,19 +1,26 @@
 """What the shared parts of the bot must know of duels."""
 
+import random
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, Self
 
-from bot.db.database import Transaction
+from bot.clock import Clock
+from bot.db.database import Database, Transaction
 from bot.db.tables.games import analyses, duel_moves, duel_seats, duels
 from bot.duels import store
-from bot.duels.game import DuelTransaction
+from bot.duels.challenges import Inviting
+from bot.duels.defending import Defending
+from bot.duels.game import DuelTransaction, DuelTransactions
+from bot.duels.messages import Boards
 from bot.duels.model import Duel, DuelView, FinishedDuel, NoSuchDuelError, NotYourDuelError, State
-from bot.duels.moves import open_of
+from bot.duels.moves import DuelBook, Playing, open_of
 from bot.duels.pages import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SENTENCES
 from bot.duels.position import SEATS
 from bot.duels.round_pages import DUEL_NAME, finished_line, listed
 from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
 from bot.games.model import (
+    FAIR,
     Finished,
     GameName,
     NobodyGuessedError,
@@ -23,9 +30,42 @@ from bot.games.model import (
     Source,
     StillPlayingError,
 )
+from bot.outages import ALL, ShardRange
 from engine import Outcome
 
 _BEFORE_PLAY: Final = {State.INVITED, State.SETTING}
+
+
+@dataclass(frozen=True, slots=True)
+class DuelServices:
+    inviting: Inviting
+    playing: Playing
+    games: DuelBook
+    boards: Boards
+    defending: Defending
+
+    @classmethod
+    def on(
+        cls,
+        database: Database,
+        clock: Clock,
+        key: str,
+        dice: random.Random = FAIR,
+        shards: ShardRange = ALL,
+    ) -> Self:
+        """Build the use cases of duels.
+
+        `key` encrypts numbers in ids. `dice` draws who moves first, and the bot's numbers.
+        Deadlines are swept in the servers of `shards`.
+        """
+        transactions = DuelTransactions(database, clock, dice)
+        return cls(
+            Inviting(transactions),
+            Playing(transactions),
+            DuelBook(transactions, shards),
+            Boards(transactions, shards),
+            Defending(transactions, key),
+        )
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:

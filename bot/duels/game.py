@@ -48,7 +48,7 @@ from bot.duels.position import (
     with_stale_board,
 )
 from bot.games import game as games_game
-from bot.games.model import Source, new_salt
+from bot.games.model import FAIR, Source, new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import shared_dailies
 from bot.moderation import store as moderation_store
@@ -127,9 +127,6 @@ _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
     Event.RESIGN: NotBegunError,
 }
 """Why these events are refused in an accepted duel; other events have common reasons."""
-
-
-FAIR: Final = random.SystemRandom()
 
 
 class DuelTransaction(games_game.GameTransaction):

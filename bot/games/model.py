@@ -19,6 +19,9 @@ from bot.text.language import gettext as _
 from bot.text.markup import mention
 from engine import Mastermind, Rules, Shown, Turn
 
+FAIR: Final = random.SystemRandom()
+"""Draws what nobody may foresee."""
+
 
 @dataclass(frozen=True, slots=True)
 class Channel:

@@ -1,9 +1,11 @@
 """What the shared parts of the bot must know of Mastermind."""
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Self
 
-from bot.db.database import Transaction
+from bot.clock import Clock
+from bot.db.database import Database, Transaction
 from bot.db.tables.games import analyses, hints, mastermind_turns, masterminds
 from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
 from bot.games.model import (
@@ -16,7 +18,9 @@ from bot.games.model import (
     StillPlayingError,
 )
 from bot.mastermind import store
-from bot.mastermind.game import MastermindTransaction
+from bot.mastermind.challenges import Challenges
+from bot.mastermind.defending import Defence
+from bot.mastermind.game import Games, MastermindTransaction, MastermindTransactions
 from bot.mastermind.model import (
     FinishedMastermind,
     Kind,
@@ -33,7 +37,29 @@ from bot.mastermind.pages import (
     finished_line,
     listed,
 )
+from bot.mastermind.playing import Solo
+from bot.outages import ALL, ShardRange
+from bot.pool.pool import Pool
 from engine import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindServices:
+    solo: Solo
+    defence: Defence
+    challenges: Challenges
+    games: Games
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock, pool: Pool, shards: ShardRange = ALL) -> Self:
+        """Build the use cases; deadlines are swept in the servers of these shards."""
+        transactions = MastermindTransactions(database, clock)
+        return cls(
+            Solo(transactions),
+            Defence(transactions, pool),
+            Challenges(transactions),
+            Games(transactions, shards),
+        )
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:

@@ -25,11 +25,11 @@ from hypothesis.stateful import (
 
 from bot.db.database import Database
 from bot.duels.challenges import Challenge
+from bot.duels.feature import DuelServices
 from bot.duels.model import DuelView, State
 from bot.duels.moves import Notebook
 from bot.duels.position import Options
 from bot.refused import RatedDuelError, Refused
-from bot.services import DuelServices
 from bot.shards.game import Heartbeat
 from cogs.duels.pages import board_page
 from engine import Mode, Strength
