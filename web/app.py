@@ -5,6 +5,7 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext, suppress
+from email.utils import format_datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -210,7 +211,8 @@ class Server:
                 response = socket
         gauges_here().served(response.status)
         if not response.prepared:
-            response.headers.update({**self._headers, **response.headers})
+            date = format_datetime(self._clock.now(), usegmt=True)
+            response.headers.update({**self._headers, "Date": date, **response.headers})
             http = self._accepting.http
             are_many_kept = http is not None and len(http.connections) > _MOST_KEPT
             if response.status >= HTTPStatus.BAD_REQUEST or are_many_kept:

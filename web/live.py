@@ -1,4 +1,4 @@
-"""The WebSocket that tells the page which games have changed, and nothing else."""
+"""The WebSocket that tells the page which games have changed, or its channel; nothing else."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ from aiohttp import WSMsgType, web
 
 from bot.clock import Clock
 from bot.errors import StorageError
-from bot.games.model import GameName
+from bot.games.model import GameName, Source
 from bot.gauges import gauges_here
 from bot.people.game import Admission, Cost
 from bot.refused import Refused, TooFastError
@@ -26,6 +26,8 @@ _MOST_WATCHED: Final = 8
 _MOST_BYTES: Final = 1024
 _SILENT_SECONDS: Final = 5.0
 _BEAT_SECONDS: Final = 30.0
+_PLACE: Final = "place"
+_PLAYER: Final = "player:"
 _SIGNED_OUT: Final = 4001
 _WRONG: Final = 4002
 
@@ -40,15 +42,25 @@ class Live:
         self._sockets = defaultdict[int, set[_Socket]](set)
 
     def changed(self, name: str | None) -> None:
-        """Wake the sockets of a player whose data have changed (`player:5`); None wakes all."""
-        self.look(None if name is None else int(name.removeprefix("player:")))
+        """Wake the sockets that a change is about: of a player, a game or a channel; None is all.
+
+        See `Database.watch`.
+        """
+        if name is None:
+            self.look(None)
+            return
+        is_of_player = name.startswith(_PLAYER)
+        players = [int(name.removeprefix(_PLAYER))] if is_of_player else [*self._sockets]
+        for each in players:
+            for socket in self._sockets.get(each, ()):
+                socket.hear(name)
 
     def look(self, player_id: int | None) -> None:
         """Have a player's sockets look at their session and games again; None means everybody's."""
         players = [*self._sockets] if player_id is None else [player_id]
         for each in players:
             for socket in self._sockets.get(each, ()):
-                socket.woken.set()
+                socket.hear(None)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Serve a WebSocket whose address has a token for a session."""
@@ -123,10 +135,28 @@ class _Socket:
         session: Session,
     ) -> None:
         self.response = response
-        self.woken = asyncio.Event()
+        self._woken = asyncio.Event()
         self._services = services
         self._session = session
-        self._told: dict[GameName, int] = {}
+        self._told: dict[str, int] = {}
+        self._due = set[str]()
+
+    def hear(self, name: str | None) -> None:
+        """Look soon at what is watched and has this name; with None, at everything.
+
+        Plays of FoCdle are looked at when anything of their player has changed.
+        """
+        if name is None:
+            due = set(self._told)
+        elif name.startswith(_PLAYER):
+            due = {each for each in self._told if each.startswith(Source.PLAY)}
+        else:
+            is_here = self._session.channel is not None and name == str(self._session.channel)
+            due = {_PLACE if is_here else name} & self._told.keys()
+            if not due:
+                return
+        self._due |= due
+        self._woken.set()
 
     async def serve(self, seconds: float) -> None:
         """Serve the socket until the browser leaves or breaks the rules, or until the session ends.
@@ -155,11 +185,14 @@ class _Socket:
             pass
 
     def _take(self, given: Any) -> bool:
-        """Watch from now on the games that a message names; return False if it is refused."""
+        """Watch from now on what a message names; return False if it is refused.
+
+        These are games, and `place`: the channel of the session.
+        """
         match given:
             case {"player": str(player), "watch": list()} if len(given) == 2:  # noqa: PLR2004
                 names = cast("list[object]", given["watch"])
-                found = [_game(name) for name in names]
+                found = [self._watched(name) for name in names]
             case _:
                 return False
         if player != str(self._session.player_id) or len(found) > _MOST_WATCHED:
@@ -168,36 +201,50 @@ class _Socket:
         for _ in range(max(1, len(found))):  # each is read at once
             if allowances.take(self._session.player_id, Cost.LIGHT) is not Admission.GRANTED:
                 return False
-        self._told = {name: -1 for name in found if name is not None}
-        self.woken.set()
+        self._told = {name: -1 for name in found if name}
+        self.hear(None)
         return True
+
+    def _watched(self, given: object) -> str:
+        """Return the name of what the page may watch; empty for anything else."""
+        if given == _PLACE:
+            return _PLACE if self._session.channel else ""
+        with suppress(ValueError):
+            name = GameName.read(str(given))
+            return str(name) if name.source in VIEWS else ""
+        return ""
 
     async def _tell(self) -> None:
         """Send the version of each watched game, now and after changes, until the session ends."""
         while True:
-            await self.woken.wait()
-            self.woken.clear()
+            await self._woken.wait()
+            self._woken.clear()
             with suppress(StorageError):  # the page asks again
                 if await self._services.sessions.running(self._session.digest) is None:
                     return
-                for name in [*self._told]:
-                    await self._tell_of(name)
+                while self._due:
+                    await self._tell_of(self._due.pop())
 
-    async def _tell_of(self, name: GameName) -> None:
+    async def _tell_of(self, name: str) -> None:
         try:
-            game = await VIEWS[name.source](Call(self._services, self._session, str(name), {}, ""))
+            version = await self._version(name)
         except Refused:
             self._told.pop(name, None)
             return
-        version = cast("int", game["version"])
+        except StorageError:
+            self._due.add(name)
+            raise
         if self._told.get(name, version) != version:
             self._told[name] = version
-            await self.response.send_json({"changed": str(name), "version": version})
+            await self.response.send_json({"changed": name, "version": version})
 
+    async def _version(self, name: str) -> int:
+        """Return a game's version; of the place, which has none, the next number.
 
-def _game(text: object) -> GameName | None:
-    """Return the game that a text names, if the page shows games of its kind."""
-    with suppress(ValueError):
-        name = GameName.read(str(text))
-        return name if name.source in VIEWS else None
-    return None
+        Raises:
+            Refused: the game is none that the player may see.
+        """
+        if name == _PLACE:
+            return 1 + self._told.get(_PLACE, -1)
+        call = Call(self._services, self._session, name, {}, "")
+        return cast("int", (await VIEWS[call.game.source](call))["version"])

@@ -17,6 +17,7 @@ from contextvars import copy_context
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from secrets import token_hex
 from time import perf_counter
 from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
@@ -24,7 +25,7 @@ from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.clock import MOST_SECONDS, patience
-from bot.db.keys import EVERYTHING, Key, Rank
+from bot.db.keys import EVERYTHING, PLAYER, Key
 from bot.db.revisions import known_revisions, revision_of
 from bot.db.sqlite import Sqlite, file_of
 from bot.db.transaction import Body, MustWriteError, Transaction
@@ -44,7 +45,9 @@ T = TypeVar("T")
 Hear = Callable[[str | None], None]
 """A callback that gets each text of `Transaction.tell`, or None if some may have been missed."""
 
-_CHANGED: Final = "changed "
+_CHANGED: Final = "changed"
+_MOST_TOLD: Final = 100
+"""How many names one text has at most: PostgreSQL sends 8,000 bytes at once."""
 _WRITE: Final = "write"
 _READ: Final = "read"
 # A reader waits at least this long for others: one who waited in vain for a write may still read.
@@ -122,7 +125,7 @@ class Database:
         self._writers = Threads(backend.writers, "database")
         self._readers = Threads(backend.readers, "database reader")
         self._gauges: Gauges | None = None
-        self._watching: Hear | None = None
+        self._watcher: _Watcher | None = None
         self._closing = asyncio.Lock()
 
     @classmethod
@@ -216,17 +219,11 @@ class Database:
         until, about = self._until(), sorted(set(keys))
         begin = partial(self._backend.writing, about, until)
         alone = partial(self._locks.held, about or [EVERYTHING], until)
-        changed: list[str] = []
-        if self._watching is not None:
-            body = partial(_telling, body, changed)
         with self._timed(_WRITE) as times:
             self._writers.require_open()
             async with alone() if self._backend.has_locks else nullcontext():
-                done = await self._writers.do(partial(_carry_out, begin, body, times), until)
-        for name in changed:
-            if self._watching is not None:
-                self._watching(name)
-        return done
+                work = partial(_carry_out, begin, body, times, self._watcher)
+                return await self._writers.do(work, until)
 
     async def read(self, body: Body[T], *keys: Key) -> T:
         """Run a body on a snapshot; if it tries to write, run it again by `write`.
@@ -280,21 +277,14 @@ class Database:
         await asyncio.to_thread(self._backend.hear, heard)
 
     async def watch(self, watching: Hear) -> None:
-        """After each commit that wrote, call `watching` with the name of each player's key in it.
+        """After each commit that wrote, call `watching` with each name that it is about.
 
-        Transactions without keys are not reported. With PostgreSQL, commits of other processes that
-        watch are reported as well, and each commit of this process twice. There, `watching` gets
-        None when it may have missed some.
+        These are what `Transaction.changed` names, and the keys of players. With PostgreSQL,
+        commits of other processes that watch are reported as well, and `watching` gets None when
+        it may have missed some.
         """
-        self._watching = watching
-
-        def hear(told: str | None) -> None:
-            if told is None:
-                watching(None)
-            elif told.startswith(_CHANGED):
-                watching(told.removeprefix(_CHANGED))
-
-        await self.hear(hear)
+        self._watcher = _Watcher(watching)
+        await self.hear(self._watcher.hear)
 
     async def checkpoint(self) -> bool:
         """Checkpoint and empty SQLite's write-ahead log, in which deleted data still are.
@@ -353,24 +343,53 @@ class _Times:
         return waited, None if begun_at is None else now - begun_at
 
 
+class _Watcher:
+    """Tells this process and the others what each commit is about."""
+
+    def __init__(self, watching: Hear) -> None:
+        self._watching = watching
+        self._loop = asyncio.get_running_loop()
+        self._us = token_hex(4)
+
+    def announce(self, tx: Transaction) -> list[str]:
+        """Return the names that a transaction is about; tell the others with its commit."""
+        if not tx.has_written:
+            return []
+        players = (key.name for key in tx.keys or () if key.name.startswith(PLAYER))
+        names = sorted(tx.news.union(players))
+        for first in range(0, len(names), _MOST_TOLD):
+            tx.tell(" ".join([_CHANGED, self._us, *names[first : first + _MOST_TOLD]]))
+        return names
+
+    def tell(self, names: Sequence[str]) -> None:
+        """Tell this process, after the commit; called in the transaction's thread."""
+        with suppress(RuntimeError):  # the loop is closed
+            for name in names:
+                self._loop.call_soon_threadsafe(self._watching, name)
+
+    def hear(self, told: str | None) -> None:
+        """Tell this process what another has told."""
+        if told is None:
+            self._watching(None)
+            return
+        what, *names = told.split(" ")
+        if what == _CHANGED and names[0] != self._us:
+            for name in names[1:]:
+                self._watching(name)
+
+
 def _carry_out(
-    begin: Callable[[], AbstractContextManager[Transaction]], body: Body[T], times: _Times
+    begin: Callable[[], AbstractContextManager[Transaction]],
+    body: Body[T],
+    times: _Times,
+    watcher: _Watcher | None = None,
 ) -> T:
     with begin() as tx:
         times.begin()
-        return body(tx)
-
-
-def _telling(body: Body[T], changed: list[str], tx: Transaction) -> T:
-    """Run a body. If it wrote, add the names of the players' keys it held to `changed`.
-
-    Each name is told to all processes with the commit.
-    """
-    done = body(tx)
-    if tx.has_written:
-        changed += sorted(key.name for key in tx.keys or () if key.rank is Rank.PLAYER)
-    for name in changed:
-        tx.tell(_CHANGED + name)
+        done = body(tx)
+        names = [] if watcher is None else watcher.announce(tx)
+    if watcher is not None:
+        watcher.tell(names)
     return done
 
 

@@ -55,9 +55,13 @@ def lease(name: str) -> Key:
     return Key(Rank.GAME, f"lease:{name}")
 
 
+PLAYER: Final = "player:"
+"""Begins the names of players' keys; whoever watches the database hears of these."""
+
+
 def player(player_id: int) -> Key:
     """The key of a player: of their plays, games, choices and leaderboard rows."""
-    return Key(Rank.PLAYER, f"player:{player_id}")
+    return Key(Rank.PLAYER, f"{PLAYER}{player_id}")
 
 
 def puzzle(number: int, length: int) -> Key:

@@ -40,6 +40,7 @@ class Transaction:
         self.connection = connection
         self.keys = set(keys) or None
         self.has_written = False
+        self.news = set[str]()
         self._is_read_only = is_read_only
         self._take = take
 
@@ -55,6 +56,10 @@ class Transaction:
         if more and self._take is not None:
             self._take([k for k in more if k > last], [k for k in more if k < last])
         self.keys.update(more)
+
+    def changed(self, what: object) -> None:
+        """Have whoever watches the database told of a change, by its name, after the commit."""
+        self.news.add(str(what))
 
     def tell(self, text: str) -> None:
         """Send a text with the commit to all who listen by `Database.hear`; SQLite sends none."""

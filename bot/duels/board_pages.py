@@ -336,7 +336,7 @@ def _said(notebook: Notebook) -> Iterator[str]:
     view, duel = notebook.view, notebook.view.duel
     if duel.state is State.PLAYING:
         told = turn_status(view).splitlines()
-        if duel.to_move == notebook.seat and duel.moves and not duel.is_last_chance:
+        if duel.to_move == notebook.seat and not duel.is_untouched and not duel.is_last_chance:
             told[0] = say(_YOUR_TURN)
         yield from filter(None, (*told, offer_line(view), _possible(notebook)))
         return

@@ -153,8 +153,6 @@ def ended(before: Duel, verdict: Verdict, finished_at: datetime) -> Duel:
 
 def with_stale_board(before: Duel, now: datetime) -> Duel:
     """The duel with a new version and its public board, if posted, marked for an edit."""
-    if before.is_against_bot:
-        return before  # a duel with the bot has no public board
     stale_at = before.stale_at if before.message_id is None else now
     return before.changed(version=before.version + 1, stale_at=stale_at)
 

@@ -15,6 +15,7 @@ from bot.db.tables.games import duel_seats as seats
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.duels.model import PLAYED, Duel, FinishedDuel, Move, NewDuel, Seat, State, read, written
 from bot.games import store as games_store
+from bot.games.model import GameName, Source
 from bot.outages import ShardRange
 
 
@@ -189,6 +190,8 @@ def add(
 
 def save(tx: Transaction, before: Duel, after: Duel) -> None:
     """Store the differences between two states of a duel; moves are only appended."""
+    if after.version != before.version:
+        tx.changed(GameName(Source.DUEL, after.id))
     for number in range(len(before.moves), len(after.moves)):
         move = after.moves[number]
         values = {

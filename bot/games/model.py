@@ -33,6 +33,9 @@ class Channel:
         """Return a server's channel; None if there is no server."""
         return None if guild_id is None or channel_id is None else cls(guild_id, channel_id)
 
+    def __str__(self) -> str:
+        return f"channel-{self.guild_id}-{self.channel_id}"
+
 
 class Source(StrEnum):
     """The kind of a game, as stored."""

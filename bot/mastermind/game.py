@@ -13,7 +13,7 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.failures import Failures
 from bot.games import game as games_game
-from bot.games.model import STANDARD_MASTERMIND, Source, guesses_for, new_salt
+from bot.games.model import STANDARD_MASTERMIND, GameName, Source, guesses_for, new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.boards import MastermindFigures
 from bot.mastermind import store
@@ -300,6 +300,7 @@ class MastermindTransaction(games_game.GameTransaction):
         game = store.get(self.tx, game_id)
         if game is None:
             raise RuntimeError("a game cannot vanish in its own transaction")
+        self.tx.changed(GameName(Source.MASTERMIND, game_id))
         self._moves.append(game)
         return game
 

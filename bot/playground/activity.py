@@ -35,11 +35,7 @@ async def open_activity(
     """Serve FoCdle's page, and a window in which members open it, in the server or privately."""
     stub = DiscordStub(world.env.backend.application_id, _SECRET, _SECRET)
     stub.page = f"http://{page}/"
-    known = world.env.backend.users
-    users = {
-        each.id: User(each.id, each.name, known[each.id].global_name or each.name)
-        for each in world.members
-    }
+    users = _users(world)
     stub.codes = {user.username: user for user in users.values()}
     server = stub.runs(users.values(), world.channels[0].id, world.members[0].guild.id)
     alone = {user.id: stub.runs([user], user.id) for user in users.values()}
@@ -56,13 +52,12 @@ async def open_activity(
         """Redirect to FoCdle's page with a ticket to the board last launched, or to today's."""
         player = stub.codes[request.query["as"]].id
         place = alone[player] if "dm" in request.query else server
-        instance = stub.instances[place]
-        guild_id = instance.guild_id
-        channel = None if guild_id is None else Channel(guild_id, instance.channel_id)
+        there = stub.instances[place]
+        channel = Channel.of(there.guild_id, there.channel_id)
         launched = await services.sessions.find_launch(player, place)
         board = GameName.read(launched.place) if launched and launched.place else None
         if board is None:
-            board = GameName(Source.PLAY, (await services.daily.open(player, guild_id)).id)
+            board = GameName(Source.PLAY, (await services.daily.open(player, there.guild_id)).id)
         ticket = await services.sessions.earn(player, channel, board)
         raise web.HTTPSeeOther(f"http://{page}/#{ticket}.{board}")
 
@@ -81,6 +76,14 @@ async def open_activity(
         opened(page, f"http://{page}", services, clock, activity=activity),
     ):
         yield
+
+
+def _users(world: World) -> dict[int, User]:
+    known = world.env.backend.users
+    return {
+        each.id: User(each.id, each.name, known[each.id].global_name or each.name)
+        for each in world.members
+    }
 
 
 # Answers to launches of an Activity, which SimCord does not support.

@@ -12,7 +12,7 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.games.game import LEASE, NONCE_LASTS, nonce
-from bot.games.model import points_for
+from bot.games.model import Channel, points_for
 from bot.leaderboards.boards import FocdleFigures
 from bot.leaderboards.game import Calendars, deadline_of
 from bot.moderation import store as moderation_store
@@ -358,6 +358,7 @@ def _find_or_add(
         closes_at=closes_at,
         look_at=closes_at,
     )
+    tx.changed(Channel(guild_id, channel_id))
     return store.add_running(tx, message), message
 
 

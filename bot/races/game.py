@@ -203,6 +203,7 @@ class Races:
             )
             if joins:
                 store.add_seat(tx, race_id, 0, player_id, now)
+            tx.changed(place)
             return _Work.on(tx, _find(tx, race_id), now).view()
 
         about = keys.player(player_id), keys.server(place.guild_id)

@@ -23,7 +23,7 @@ from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import UNRACED, race_guesses, race_seats, races
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games import store as games_store
-from bot.games.model import Channel
+from bot.games.model import Channel, GameName, Source
 from bot.games.store import EditedPosts
 from bot.outages import ShardRange
 from bot.races.model import Ending, FinishedRace, Race, RaceCounts, RaceSeat, SeatOutcome
@@ -41,11 +41,13 @@ def add(tx: Transaction, **values: object) -> int:
 def add_seat(tx: Transaction, race_id: int, seat: int, player_id: int, now: datetime) -> None:
     values = {"race_id": race_id, "seat": seat, "player_id": player_id, "joined_at": now}
     tx.execute(insert(race_seats).values(values))
+    tx.changed(GameName(Source.RACE, race_id))
 
 
 def drop_seat(tx: Transaction, race_id: int, seat: int) -> None:
     it = (race_seats.c.race_id == race_id, race_seats.c.seat == seat)
     tx.execute(delete(race_seats).where(*it))
+    tx.changed(GameName(Source.RACE, race_id))
 
 
 def add_guess(tx: Transaction, race: Race, seat: RaceSeat, code: str, now: datetime) -> None:
@@ -110,6 +112,7 @@ def names(player_id: int) -> ColumnElement[bool]:
 
 def save(tx: Transaction, before: Race, after: Race) -> None:
     """Store the differences between two states of a race and its seats, but no guesses."""
+    tx.changed(GameName(Source.RACE, before.id))
     values = {name: getattr(after, name) for name in _OF_RACE}
     if values != {name: getattr(before, name) for name in _OF_RACE}:
         posts.change(tx, before.id, **values)

@@ -1,5 +1,7 @@
-"""Who watches a database hears under which players' keys was written, after the commit."""
+"""Who watches a database hears what each commit is about."""
 
+import asyncio
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -34,7 +36,47 @@ async def test_a_watcher_of_the_database_hears_of_commits_but_not_of_reads_or_fa
     with pytest.raises(ValueError):  # noqa: PT011 - it is the body's own
         await database.write(fail, keys.player(ANN))
     await database.write(adding("a"), keys.player(ANN), keys.player(BEN), keys.message(5))
-    assert [each for each in heard if each is not None][:2] == ["player:11", "player:22"]
+    assert [each for each in heard if each is not None] == ["player:11", "player:22"]
+    await database.close()
+
+
+async def test_a_commit_is_told_once_and_with_all_that_it_is_about(database_url: str) -> None:
+    heard: list[str | None] = []
+    texts: list[str | None] = []
+    database = await Database.open(database_url)
+    await database.hear(texts.append)
+    await database.watch(heard.append)
+
+    def body(tx: Transaction) -> None:
+        adding("a")(tx)
+        for number in range(250):
+            tx.changed(f"race-{number}")
+
+    heard.clear()
+    await database.write(body, keys.player(ANN))
+    await database.write(adding("b"))  # about everything, and no name
+    if database_url.startswith("postgresql"):
+        await until(lambda: len([each for each in texts if each]) == 3)
+    assert sorted(map(str, heard)) == sorted(["player:11", *(f"race-{n}" for n in range(250))])
+    await database.close()
+
+
+async def test_a_commit_whose_caller_has_gone_is_told_all_the_same(database_url: str) -> None:
+    heard: list[str | None] = []
+    database = await Database.open(database_url)
+    await database.watch(heard.append)
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def body(tx: Transaction) -> None:
+        begun.set()
+        goes_on.wait()
+        adding("a")(tx)
+
+    writing = asyncio.create_task(database.write(body, keys.player(ANN)))
+    await asyncio.to_thread(begun.wait)
+    writing.cancel()
+    goes_on.set()
+    await until(lambda: "player:11" in heard)
     await database.close()
 
 

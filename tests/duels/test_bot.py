@@ -130,7 +130,8 @@ async def test_a_missing_guess_of_the_bot_is_stored_once_by_two_processes(
             s.duels.playing.view(ANN, game.duel.id) for s in (services, other) for _ in range(3)
         ]
         seen = await asyncio.gather(*views)
-    assert seen == [game] * 6
+    assert seen == [seen[0]] * 6
+    assert seen[0].duel.moves == game.duel.moves
     numbers = sql(tmp_path, "SELECT number FROM duel_moves ORDER BY number")
     assert numbers == [(n,) for n in range(len(numbers))]
 

@@ -86,7 +86,7 @@ async def called(services: Services) -> list[int]:
 
 async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
     game = await against_bot(services)
-    assert game.duel.version == 0
+    assert game.duel.stale_at is None
     assert await nudges(services) == []
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from contextlib import AsyncExitStack
+from email.utils import parsedate_to_datetime
 
 import pytest
 
@@ -197,7 +198,9 @@ async def test_a_malformed_request_is_not_logged(
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
-async def test_every_answer_has_the_security_headers(host: Host) -> None:
+async def test_every_answer_has_the_security_headers_and_tells_the_time(
+    host: Host, clock: FakeClock
+) -> None:
     async with host.player() as ann:
         for answer in (
             await ann.ask("GET", "/"),
@@ -210,6 +213,8 @@ async def test_every_answer_has_the_security_headers(host: Host) -> None:
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Referrer-Policy"] == "no-referrer"
             assert "Server" not in answer.headers
+            told = parsedate_to_datetime(answer.headers["Date"])  # by which the page counts down
+            assert told == clock.now().replace(microsecond=0)
             policy = answer.headers["Content-Security-Policy"]
             own = f"'self' {host.url}"
             assert policy.startswith(f"default-src 'none'; script-src {own}; style-src {own};")

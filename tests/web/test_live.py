@@ -8,9 +8,11 @@ import pytest
 from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError
 
 from bot.errors import StorageBusyError
+from bot.games.model import Channel
 from bot.sessions.model import Session
+from engine import Focdle
 from tests.support.clock import FakeClock
-from tests.web.conftest import ANN, BEN, Browser, Host, id_of
+from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Browser, Host, id_of
 from web.live import _Socket  # pyright: ignore[reportPrivateUsage]
 
 FIRST = "41-3+27=65"
@@ -70,6 +72,33 @@ async def test_a_socket_reports_nothing_about_another_players_board(host: Host) 
         await host.services.daily.guess(BEN, id_of(bens), FIRST)
         await host.services.daily.guess(ANN, id_of(anns), FIRST)
         assert await watching.receive_json() == {"changed": anns, "version": 1}
+        await watching.close()
+
+
+async def test_a_socket_reports_that_a_race_opens_in_its_own_channel_and_in_no_other(
+    host: Host,
+) -> None:
+    races = host.services.races
+    async with host.player() as ann:
+        watching = await socket(ann, "place", f"channel-{GUILD}-4", "race-1")
+        assert await watching.receive_json() == {"changed": "place", "version": 0}
+        await races.open(BEN, Channel(GUILD, 4), Focdle())
+        await races.open(BEN, Channel(7_777, CHANNEL), Focdle())
+        await races.open(ANN, HERE, Focdle())
+        assert await watching.receive_json() == {"changed": "place", "version": 1}
+        await host.services.races.open(BEN, Channel(GUILD, 5), Focdle())
+        await ann.post("today")
+        await races.take_back(await races.join(BEN, 3, HERE))
+        await races.open(BEN, HERE, Focdle())
+        assert await watching.receive_json() == {"changed": "place", "version": 2}
+        await watching.close()
+
+
+async def test_a_player_outside_servers_has_no_place_to_watch(host: Host) -> None:
+    async with host.player(guild=None) as ann:
+        play = (await ann.post("today")).data["place"]
+        watching = await socket(ann, "place", play)
+        assert await watching.receive_json() == {"changed": play, "version": 0}
         await watching.close()
 
 

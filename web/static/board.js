@@ -1,7 +1,7 @@
 // The board, the keys, and marked text.
 
 import { html } from "./preact.js";
-import { labels, names } from "./server.js";
+import { clock, labels, names } from "./server.js";
 
 const MARKED = /\\(.)|\*\*(.+?)\*\*|`([^`]*)`|\*(.+?)\*|<t:(\d+):\w>|<@!?(\d+)>/g;
 // In the language of the texts around it: Intl refuses what some browsers call their own.
@@ -9,7 +9,7 @@ const TIMES = new Intl.RelativeTimeFormat("en");
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 
 function until(seconds) {
-  const left = seconds - Date.now() / 1000;
+  const left = seconds - clock() / 1000;
   const [unit, size] = UNITS.find(([, of]) => Math.abs(left) >= of) || UNITS[3];
   return TIMES.format(Math.round(left / size), unit);
 }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
 import { Board, Keypad, Legend, Said, plain } from "./board.js";
-import { ask, labels, watch } from "./server.js";
+import { ask, clock, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
 function kept(place, length) {
@@ -156,7 +156,7 @@ export function Game({ first, go, leave, offline }) {
   const [, tell] = useState(0);
   useEffect(() => {
     if (!play.until) return;
-    const left = () => Date.parse(play.until) - Date.now();
+    const left = () => Date.parse(play.until) - clock();
     const due = left() < HOUR && setTimeout(look, left() + SECOND);
     const telling = setInterval(() => (left() < -SECOND ? look() : tell((n) => n + 1)), 10 * SECOND);
     return () => (clearTimeout(due), clearInterval(telling));

@@ -10,6 +10,10 @@ const MINUTE = 60000;
 let session = "", endsAt = 0;
 let renew = null, renewing = null;
 
+// What time it is by the server's clock: a player's may be wrong.
+let ahead = 0;
+export const clock = () => Date.now() + ahead;
+
 export const show = (id) => {
   player = id;
 };
@@ -49,6 +53,7 @@ async function askOnce(path, given) {
   let response, data;
   try {
     response = await fetch(`api/${path}`, options);
+    ahead = Date.parse(response.headers.get("Date")) - Date.now() || 0;
     data = response.status === 204 ? {} : await response.json();
   } catch {
     throw { status: 0, data: {} };
