@@ -14,7 +14,7 @@ from engine.code_games import BullsAndCows, CodeGame, Mastermind
 from engine.focdle import SHORTEST, Focdle
 from engine.notation import decode
 from engine.solvers.codebreaker import codebreaker
-from engine.solvers.headers import Header
+from engine.solvers.tree_files import Header
 
 Measure = Callable[[int, Watch], Findings]
 """Measures so many games or other events, or as many as there are."""

@@ -77,8 +77,8 @@ class Event(StrEnum):
     RUN_OUT = auto()
 
 
-class Role(StrEnum):
-    """The role that may cause an event."""
+class Cause(StrEnum):
+    """The one who may cause an event."""
 
     CHALLENGER = auto()
     OPPONENT = auto()
@@ -92,35 +92,35 @@ class Transition:
     """What an event leads to; `ending` is None if the event does not end the duel."""
 
     to: State
-    role: Role
+    cause: Cause
     ending: Ending | None = None
 
 
-def _end(role: Role, ending: Ending) -> Transition:
-    return Transition(State.OVER, role, ending)
+def _end(cause: Cause, ending: Ending) -> Transition:
+    return Transition(State.OVER, cause, ending)
 
 
 TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
     {
-        (State.INVITED, Event.CHANGE): Transition(State.INVITED, Role.CHALLENGER),
-        (State.INVITED, Event.ACCEPT): Transition(State.PLAYING, Role.OPPONENT),
-        (State.INVITED, Event.DECLINE): _end(Role.OPPONENT, Ending.DECLINED),
-        (State.INVITED, Event.WITHDRAW): _end(Role.CHALLENGER, Ending.WITHDRAWN),
-        (State.INVITED, Event.DEADLINE): _end(Role.RULES, Ending.LAPSED),
-        (State.SETTING, Event.SET_SECRET): Transition(State.PLAYING, Role.CHALLENGER),
-        (State.SETTING, Event.CHANGE): Transition(State.SETTING, Role.CHALLENGER),
-        (State.SETTING, Event.CALL_OFF): _end(Role.CHALLENGER, Ending.WITHDRAWN),
-        (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Role.PLAYER),
-        (State.PLAYING, Event.OFFER_DRAW): Transition(State.PLAYING, Role.PLAYER),
-        (State.PLAYING, Event.DECLINE_DRAW): Transition(State.PLAYING, Role.PLAYER),
-        (State.PLAYING, Event.ACCEPT_DRAW): _end(Role.PLAYER, Ending.DRAW_ACCEPTED),
-        (State.PLAYING, Event.CALL_OFF): _end(Role.PLAYER, Ending.WITHDRAWN),
-        (State.PLAYING, Event.RESIGN): _end(Role.PLAYER, Ending.RESIGNED),
-        (State.PLAYING, Event.DEADLINE): _end(Role.RULES, Ending.TIMED_OUT),
-        (State.PLAYING, Event.SOLVE): _end(Role.RULES, Ending.SOLVED),
-        (State.PLAYING, Event.SOLVE_BOTH): _end(Role.RULES, Ending.BOTH_SOLVED),
-        (State.PLAYING, Event.RUN_OUT): _end(Role.RULES, Ending.OUT_OF_GUESSES),
-        (State.OVER, Event.REMATCH): Transition(State.OVER, Role.PLAYER),
+        (State.INVITED, Event.CHANGE): Transition(State.INVITED, Cause.CHALLENGER),
+        (State.INVITED, Event.ACCEPT): Transition(State.PLAYING, Cause.OPPONENT),
+        (State.INVITED, Event.DECLINE): _end(Cause.OPPONENT, Ending.DECLINED),
+        (State.INVITED, Event.WITHDRAW): _end(Cause.CHALLENGER, Ending.WITHDRAWN),
+        (State.INVITED, Event.DEADLINE): _end(Cause.RULES, Ending.LAPSED),
+        (State.SETTING, Event.SET_SECRET): Transition(State.PLAYING, Cause.CHALLENGER),
+        (State.SETTING, Event.CHANGE): Transition(State.SETTING, Cause.CHALLENGER),
+        (State.SETTING, Event.CALL_OFF): _end(Cause.CHALLENGER, Ending.WITHDRAWN),
+        (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Cause.PLAYER),
+        (State.PLAYING, Event.OFFER_DRAW): Transition(State.PLAYING, Cause.PLAYER),
+        (State.PLAYING, Event.DECLINE_DRAW): Transition(State.PLAYING, Cause.PLAYER),
+        (State.PLAYING, Event.ACCEPT_DRAW): _end(Cause.PLAYER, Ending.DRAW_ACCEPTED),
+        (State.PLAYING, Event.CALL_OFF): _end(Cause.PLAYER, Ending.WITHDRAWN),
+        (State.PLAYING, Event.RESIGN): _end(Cause.PLAYER, Ending.RESIGNED),
+        (State.PLAYING, Event.DEADLINE): _end(Cause.RULES, Ending.TIMED_OUT),
+        (State.PLAYING, Event.SOLVE): _end(Cause.RULES, Ending.SOLVED),
+        (State.PLAYING, Event.SOLVE_BOTH): _end(Cause.RULES, Ending.BOTH_SOLVED),
+        (State.PLAYING, Event.RUN_OUT): _end(Cause.RULES, Ending.OUT_OF_GUESSES),
+        (State.OVER, Event.REMATCH): Transition(State.OVER, Cause.PLAYER),
     }
 )
 PLAYED: Final = tuple(
@@ -133,8 +133,8 @@ PLAYED: Final = tuple(
 
 def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
     transition = TRANSITIONS.get((state, event))
-    role = Role.CHALLENGER if is_challenger else Role.OPPONENT
-    return transition is not None and transition.role in {role, Role.PLAYER}
+    cause = Cause.CHALLENGER if is_challenger else Cause.OPPONENT
+    return transition is not None and transition.cause in {cause, Cause.PLAYER}
 
 
 RATED_WITHIN: Final = timedelta(days=7)

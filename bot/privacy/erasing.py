@@ -17,7 +17,7 @@ from bot.db.tables.games import (
     duels,
     rating_changes,
 )
-from bot.db.tables.kinds import Fate, Named, is_of, naming
+from bot.db.tables.kinds import Fate, IdOf, is_of, naming
 from bot.db.tables.people import (
     champions,
     departed_guilds,
@@ -53,9 +53,9 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
             feature.erase(tx, player_id)
     # Columns without an index are searched by seats in duels.
     among = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
-    for column in naming(Named.PLAYER, Fate.GOES, Fate.LOSES_ID):
-        table, mine = column.table, [column == player_id, is_of(column, Named.PLAYER)]
-        if column.info[Named.PLAYER] is Fate.GOES:
+    for column in naming(IdOf.PLAYER, Fate.GOES, Fate.LOSES_ID):
+        table, mine = column.table, [column == player_id, is_of(column, IdOf.PLAYER)]
+        if column.info[IdOf.PLAYER] is Fate.GOES:
             tx.execute(delete(table).where(*mine))
             continue
         if table in among:
@@ -65,7 +65,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
 
 def erase_from_choices(tx: Transaction, player_id: int) -> None:
     """Delete others' choices to take no challenges from a player."""
-    for column in naming(Named.PLAYER, Fate.STAYS):
+    for column in naming(IdOf.PLAYER, Fate.STAYS):
         tx.execute(delete(column.table).where(column == player_id))
 
 
@@ -125,11 +125,11 @@ def forget_places(tx: Transaction, guild_id: int, most: int, *, stays: bool) -> 
     If the bot `stays` there, games of several that go on keep it.
     """
     left = most
-    for column in naming(Named.SERVER, Fate.LOSES_ID):
+    for column in naming(IdOf.SERVER, Fate.LOSES_ID):
         table, theirs = column.table, [column == guild_id]
         if stays and table in _GOES_ON:
             theirs.append(~_GOES_ON[table])
-        places = [c for c in table.c if not {Named.SERVER, Named.PLACE}.isdisjoint(c.info)]
+        places = [c for c in table.c if not {IdOf.SERVER, IdOf.PLACE}.isdisjoint(c.info)]
         empty = {c.name: None if c.nullable else _NOWHERE for c in places}
         if table is duels:
             empty |= {"stale_at": None, "nudge_at": None}  # the board is out of reach
@@ -141,7 +141,7 @@ def forget_places(tx: Transaction, guild_id: int, most: int, *, stays: bool) -> 
 
 def forget_server(tx: Transaction, guild_id: int, *, stays: bool) -> None:
     """Delete a server's own rows; if the bot `stays` there, its zones and lengths stay, too."""
-    for column in naming(Named.SERVER, Fate.GOES):
+    for column in naming(IdOf.SERVER, Fate.GOES):
         if not (stays and column.table in _STAYS):
-            theirs = (column == guild_id, is_of(column, Named.SERVER))
+            theirs = (column == guild_id, is_of(column, IdOf.SERVER))
             tx.execute(delete(column.table).where(*theirs))

@@ -12,7 +12,7 @@ from bot.clock import Clock
 from bot.db import facts
 from bot.db.database import Copies, Database, Transaction
 from bot.db.leases import Leases
-from bot.db.tables.kinds import Named
+from bot.db.tables.kinds import IdOf
 from bot.equations import store as equations_store
 from bot.leaderboards.rebuild import rebuild
 from bot.moderation import store as moderation_store
@@ -166,8 +166,8 @@ async def delete_again(database: Database, noted: list[Deletion]) -> int:
 
     def body(tx: Transaction) -> tuple[list[Deletion], dict[Kind, set[int]]]:
         there = {
-            Kind.PLAYER: store.known(tx, Named.PLAYER),
-            Kind.SERVER: store.known(tx, Named.SERVER),
+            Kind.PLAYER: store.known(tx, IdOf.PLAYER),
+            Kind.SERVER: store.known(tx, IdOf.SERVER),
         }
         return unknown_of(tx, noted), there
 

@@ -10,7 +10,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.db import facts, leases
 from bot.db.database import Database, Transaction
-from bot.db.tables.kinds import Named
+from bot.db.tables.kinds import IdOf
 from bot.games import game as games_game
 from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
@@ -115,7 +115,7 @@ class ServerData:
         """
 
         def body(tx: Transaction) -> None:
-            gone = self._own(store.known(tx, Named.SERVER)) - set(present)
+            gone = self._own(store.known(tx, IdOf.SERVER)) - set(present)
             erasing.note_departure(tx, gone, self._clock.now())
             erasing.note_return(tx, present)
 

@@ -11,14 +11,14 @@ from sqlalchemy import BigInteger, Column, ColumnElement, Table, exists, func, o
 from bot.db import tables as schema
 from bot.db.database import Transaction
 from bot.db.tables.games import duel_seats, duels, masterminds, plays, puzzles
-from bot.db.tables.kinds import Named, is_of, naming
+from bot.db.tables.kinds import IdOf, is_of, naming
 from bot.db.tables.people import players
 from bot.duels import store as duels_store
 from bot.feature import Row, Section
 from bot.features import CODES, PUZZLES
 
 
-def known(tx: Transaction, whom: Named) -> set[int]:
+def known(tx: Transaction, whom: IdOf) -> set[int]:
     """List the ids of all players, or of all servers, that are named in any table.
 
     It scans whole tables: call it only where nobody waits.
@@ -110,7 +110,7 @@ def rows_of(section: Section, player_id: int) -> ColumnElement[bool]:
     if section.where is not None:
         return section.where(player_id)
     columns = [section.table.c[name] for name in section.by]
-    return or_(*(column == player_id for column in columns)) & is_of(columns[0], Named.PLAYER)
+    return or_(*(column == player_id for column in columns)) & is_of(columns[0], IdOf.PLAYER)
 
 
 @dataclass(frozen=True, slots=True)

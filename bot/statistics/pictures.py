@@ -15,7 +15,7 @@ from bot.statistics.model import CalendarDay, Chart, Stats, Year
 from bot.text import counts
 from bot.text.language import gettext as _
 from bot.text.language import month_name, ngettext, number, weekday
-from bot.text.pictures.charts import (
+from bot.text.pictures.chart_style import (
     MARGIN,
     TITLE,
     TYPE,

@@ -20,7 +20,7 @@ from engine.focdle import Focdle
 from engine.notation import decode
 from engine.solvers.code_games import every_code, score_numbers
 from engine.solvers.focdle.tree import FocdleTree
-from engine.solvers.headers import DamagedTreeError, Header, file_name, game_key, read_tree
+from engine.solvers.tree_files import DamagedTreeError, Header, file_name, game_key, read_tree
 
 SMALLEST_INNER: Final = 3
 """The smallest set whose guess is in the file."""

@@ -13,6 +13,7 @@ from bot.duels.model import (
     PLAYED,
     TRANSITIONS,
     AlreadyUnderWayError,
+    Cause,
     DuelGoesOnError,
     DuelOverError,
     DuelRefusedError,
@@ -31,7 +32,6 @@ from bot.duels.model import (
     NotYourDuelError,
     NumberRefusedError,
     OtherBotDuelError,
-    Role,
     SecretFixedError,
     SecretMissingError,
     SelfDuelError,
@@ -77,7 +77,7 @@ def test_the_transitions_of_a_duel_lead_from_a_challenge_to_every_ending() -> No
         ends = transition.to is State.OVER and event is not Event.REMATCH
         assert (transition.ending is not None) == ends, (state, event)
     for state in (State.INVITED, State.PLAYING):
-        assert TRANSITIONS[state, Event.DEADLINE].role is Role.RULES
+        assert TRANSITIONS[state, Event.DEADLINE].cause is Cause.RULES
         assert not permits(state, Event.DEADLINE, is_challenger=True)
     not_played = {Ending.LAPSED, Ending.DECLINED, Ending.WITHDRAWN}
     assert set(PLAYED) == set(Ending) - not_played

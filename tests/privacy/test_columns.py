@@ -13,7 +13,7 @@ from sqlalchemy import BigInteger, Column, Table, select
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
 from bot.db.tables import metadata
-from bot.db.tables.kinds import AT_SERVER, PLACE, Fate, Named, naming
+from bot.db.tables.kinds import AT_SERVER, PLACE, Fate, IdOf, naming
 from bot.privacy.servers import KEPT_FOR
 from bot.privacy.store import SECTIONS
 from bot.services import Services
@@ -112,7 +112,7 @@ def cells(data: Any, name: str = "") -> Iterator[Cell]:
 
 def without_server(table: Table, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows that stay when one of the servers goes."""
-    owner = next((c.name for c in naming(Named.SERVER, Fate.GOES) if c.table is table), None)
+    owner = next((c.name for c in naming(IdOf.SERVER, Fate.GOES) if c.table is table), None)
     return [row for row in rows if owner is None or row[owner] != str(HERE)]
 
 
@@ -123,9 +123,7 @@ def places(table: Table) -> set[str]:
 
 def undeclared() -> list[Column[Any]]:
     """The columns whose `info` does not say whom they name."""
-    return [
-        c for table in metadata.sorted_tables for c in table.c if not c.info.keys() & set(Named)
-    ]
+    return [c for table in metadata.sorted_tables for c in table.c if not c.info.keys() & set(IdOf)]
 
 
 def test_every_column_declares_whom_it_identifies(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +135,7 @@ def test_every_column_declares_whom_it_identifies(monkeypatch: pytest.MonkeyPatc
 def test_every_table_with_columns_about_players_is_exported() -> None:
     exported = {section.table for section in SECTIONS}
     exported |= {part.key.table for section in SECTIONS for part in section.parts}
-    personal = {c.table for c in naming(Named.PLAYER, Fate.GOES, Fate.TAKEN_BACK, Fate.LOSES_ID)}
+    personal = {c.table for c in naming(IdOf.PLAYER, Fate.GOES, Fate.TAKEN_BACK, Fate.LOSES_ID)}
     # What belongs to such a row goes with it.
     belonging = {
         table
@@ -194,7 +192,7 @@ async def test_no_row_names_a_player_after_their_deletion(
             strings = {(n, v) for n, v in row.items() if str(v).startswith("v")}
             assert not strings & mine or table in SHARED | OUTLIVED, (table, row)
     # What was only the player's is gone as rows, not only as names.
-    for column in (*naming(Named.PLAYER, Fate.GOES), schema.games.plays.c.player_id):
+    for column in (*naming(IdOf.PLAYER, Fate.GOES), schema.games.plays.c.player_id):
         table = column.table
         others = [r for r in before[table].values() if r[column.name] != str(ANN)]
         assert len(after[table]) == len(others) < len(before[table]), table

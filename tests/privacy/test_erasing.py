@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.db.tables.kinds import Fate, Named, naming
+from bot.db.tables.kinds import Fate, IdOf, naming
 from bot.duels.model import NoSuchDuelError
 from bot.focdle.model import NoSuchPlayError
 from bot.games.model import GameName, Source
@@ -44,7 +44,7 @@ def named(folder: Path, player: int = ANN) -> list[str]:
     """The columns in which a player's id is."""
     return [
         str(column)
-        for column in naming(Named.PLAYER, Fate.GOES, Fate.LOSES_ID)
+        for column in naming(IdOf.PLAYER, Fate.GOES, Fate.LOSES_ID)
         if sql(folder, f"SELECT 1 FROM {column.table} WHERE {column.name} = {player}")
     ]
 

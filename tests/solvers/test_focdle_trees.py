@@ -17,8 +17,8 @@ from engine.solvers import codebreaker, solve
 from engine.solvers.focdle.marks import mark_numbers, mark_pairs
 from engine.solvers.focdle.space import FocdleSpace
 from engine.solvers.focdle.tree import FocdleTree
-from engine.solvers.headers import DamagedTreeError
 from engine.solvers.space import as_symbols
+from engine.solvers.tree_files import DamagedTreeError
 from engine.solvers.trees import tree_of
 from tests.solvers.material import (
     SYMBOLS,

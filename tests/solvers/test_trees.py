@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine import BullsAndCows, CodeGame, EngineError, Focdle, Mastermind
-from engine.solvers.headers import DamagedTreeError, Header
+from engine.solvers.tree_files import DamagedTreeError, Header
 from engine.solvers.trees import SMALLEST_INNER, Tree, code_array, reply_matrix, tree_of
 from tests.support.effort import either
 from tools.trees.sets import Bounds, Costs

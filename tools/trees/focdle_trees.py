@@ -31,8 +31,8 @@ from engine.solvers.focdle.playouts import own_parts
 from engine.solvers.focdle.search import Judge, Signatures, best_guess, climb
 from engine.solvers.focdle.search import parts as parts_made
 from engine.solvers.focdle.tree import SMALLEST_INNER, FocdleTree
-from engine.solvers.headers import DamagedTreeError, file_name, game_key
 from engine.solvers.space import Columns, Guesses, Symbols, as_symbols
+from engine.solvers.tree_files import DamagedTreeError, file_name, game_key
 
 _AT_A_TIME: Final = 1 << 19
 """How many pairs of a string and a candidate are looked at together."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.code_games import BullsAndCows, CodeGame, Mastermind
 from engine.errors import EngineError
-from engine.solvers.headers import DamagedTreeError, file_name, game_key
+from engine.solvers.tree_files import DamagedTreeError, file_name, game_key
 from engine.solvers.trees import SMALLEST_INNER, Tree, code_array
 from tools.trees.sets import Costs
 from tools.trees.tree_search import IMPOSSIBLE, NO_LIMIT, Effort, TreeSearch

@@ -81,7 +81,7 @@ metadata = MetaData(
 # (`bot/privacy/erasing.py`).
 
 
-class Named(Enum):
+class IdOf(Enum):
     """Whom a column names, by what kind of id.
 
     The values of PLAYER and SERVER are stored, in `zones.subject`.
@@ -102,31 +102,31 @@ class Fate(Enum):
     STAYS = "stays as it is"
 
 
-PLAYERS: Final = {Named.PLAYER: Fate.GOES}
+PLAYERS: Final = {IdOf.PLAYER: Fate.GOES}
 """Marks the player whose row it is: it is deleted with them."""
 
-STAND_IN: Final = {Named.PLAYER: Fate.LOSES_ID}
+STAND_IN: Final = {IdOf.PLAYER: Fate.LOSES_ID}
 """Marks a player of a row that others share: it gets a stand-in's id.
 
 Games in which nobody is left are deleted once their boards show that.
 """
 
-CHOSEN: Final = {Named.PLAYER: Fate.STAYS}
+CHOSEN: Final = {IdOf.PLAYER: Fate.STAYS}
 """Marks a player about whom another has chosen something: the row is only the other's data."""
 
-WORN: Final = {Named.PLAYER: Fate.TAKEN_BACK}
+WORN: Final = {IdOf.PLAYER: Fate.TAKEN_BACK}
 """Marks a player to whom the bot has given something at Discord, until it is taken back."""
 
-SERVERS: Final = {Named.SERVER: Fate.GOES}
+SERVERS: Final = {IdOf.SERVER: Fate.GOES}
 """Marks the server whose row it is: it is deleted with the server's data."""
 
-AT_SERVER: Final = {Named.SERVER: Fate.LOSES_ID}
+AT_SERVER: Final = {IdOf.SERVER: Fate.LOSES_ID}
 """Marks the server of a player's row, which stays without it."""
 
-PLACE: Final = {Named.PLACE: Fate.LOSES_ID}
+PLACE: Final = {IdOf.PLACE: Fate.LOSES_ID}
 """Marks a place in the row's server; it is emptied with the server's id."""
 
-PLAIN: Final = {Named.NOBODY: Fate.STAYS}
+PLAIN: Final = {IdOf.NOBODY: Fate.STAYS}
 """Marks what names nobody. What was typed goes with its row, or with the row that this one belongs
 to by a foreign key. From a digest nobody can be told without trying all ids there are.
 """
@@ -137,7 +137,7 @@ def plain(*about: Any, **more: Any) -> Column[Any]:
     return Column(*about, info=PLAIN, **more)
 
 
-def naming(whom: Named, *fates: Fate) -> list[Column[Any]]:
+def naming(whom: IdOf, *fates: Fate) -> list[Column[Any]]:
     """List the columns with ids of one kind, in an order in which their rows can be deleted.
 
     With `fates`, only columns that have one of these.
@@ -146,7 +146,7 @@ def naming(whom: Named, *fates: Fate) -> list[Column[Any]]:
     return [c for c in columns if whom in c.info and c.info[whom] in (fates or Fate)]
 
 
-def is_of(column: Column[Any], whom: Named) -> ColumnElement[bool]:
+def is_of(column: Column[Any], whom: IdOf) -> ColumnElement[bool]:
     """Match rows whose id in a column is of a kind; only in `zones` are the kinds mixed."""
     subject = column.table.c.get("subject")
     return true() if subject is None else subject == whom.value

@@ -20,8 +20,8 @@ from engine.equations import SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
 from engine.solvers.focdle.marks import every_secret, mark_pairs
-from engine.solvers.headers import DamagedTreeError, Header, game_key, read_tree
 from engine.solvers.space import Columns, Symbols
+from engine.solvers.tree_files import DamagedTreeError, Header, game_key, read_tree
 
 SMALLEST_INNER: Final = 3
 """The smallest set whose guess is in the file."""
