@@ -24,8 +24,7 @@ from bot.leaderboards.boards import (
     month_of,
     periods_of,
 )
-from bot.leaderboards.game import Absence
-from bot.leaderboards.game import Page as Standings
+from bot.leaderboards.game import Absence, LeaderboardPage
 from bot.leaderboards.pages import GAME_NAMES, HELP_TOPIC, period_name
 from bot.people.game import Cost
 from bot.refusals import refusal
@@ -194,12 +193,12 @@ async def _show(interaction: Interaction, place: _Place) -> None:
             await interaction.edit_original_response(view=_view(interaction, found, place))
 
 
-async def _find(interaction: Interaction, place: _Place) -> Standings:
+async def _find(interaction: Interaction, place: _Place) -> LeaderboardPage:
     boards, viewer = interaction.client.services.standings.boards, interaction.user.id
     return await boards.page(place.board, viewer, place.number)
 
 
-def _view(interaction: Interaction, found: Standings, place: _Place) -> Page:
+def _view(interaction: Interaction, found: LeaderboardPage, place: _Place) -> Page:
     viewer = interaction.user.id
     if place.in_public:
         speak(str(interaction.guild_locale or interaction.locale))
@@ -217,7 +216,9 @@ async def _answer(interaction: Interaction, view: Page, voice: Voice | None) -> 
         await voice.say(view)
 
 
-def leaderboard_page(found: Standings, viewer_id: int, *, in_public: bool, note: str = "") -> Page:
+def leaderboard_page(
+    found: LeaderboardPage, viewer_id: int, *, in_public: bool, note: str = ""
+) -> Page:
     """Build the message of a leaderboard's page.
 
     Args:
@@ -248,7 +249,7 @@ def leaderboard_page(found: Standings, viewer_id: int, *, in_public: bool, note:
     )
 
 
-def _turns(found: Standings, owner_id: int) -> Iterator[ui.Button[Any]]:
+def _turns(found: LeaderboardPage, owner_id: int) -> Iterator[ui.Button[Any]]:
     if found.pages > 1:
         higher, lower = found.number - 1, found.number + 1
         up = PAGE(board=found.board, page=higher, owner=owner_id)
@@ -263,7 +264,7 @@ def _list(
     return ui.Select[Any](custom_id=route(board=board, owner=owner_id), options=list(options))
 
 
-def _periods(found: Standings) -> Iterator[discord.SelectOption]:
+def _periods(found: LeaderboardPage) -> Iterator[discord.SelectOption]:
     board = found.board
     chosen = (board.period, board.previous) if board.month is None else None
     for period, previous in PERIODS:

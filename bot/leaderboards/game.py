@@ -91,7 +91,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class LeaderboardPage:
     """A page of a leaderboard.
 
     Attributes:
@@ -141,7 +141,7 @@ class Leaderboards:
         self._database = database
         self._clock = clock
 
-    async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> Page:
+    async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> LeaderboardPage:
         """Read a page of a leaderboard, with the viewer's own row.
 
         Args:
@@ -198,7 +198,7 @@ class _View:
     def row_of(self, player_id: int) -> StandingRow | None:
         return store.get(self._tx, player_id, self._guild_id, self._slot)
 
-    def page(self, viewer_id: int, number: int | None) -> Page:
+    def page(self, viewer_id: int, number: int | None) -> LeaderboardPage:
         total, mine = self.count(), self.row_of(viewer_id)
         pages = max(-(-total // PAGE_SIZE), 1)
         own, own_page = self._own(viewer_id, mine)
@@ -216,7 +216,7 @@ class _View:
             figures, rank_before = figures_of(self._slot, row.figures), (before or {}).get(player)
             return Row(row.rank, player, names.get(player, ""), figures, rank_before)
 
-        return Page(
+        return LeaderboardPage(
             board=self._board,
             days=self._days,
             number=number,

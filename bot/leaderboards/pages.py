@@ -14,7 +14,7 @@ from bot.leaderboards.boards import (
     Period,
     StreakFigures,
 )
-from bot.leaderboards.game import Absence, Page, Row
+from bot.leaderboards.game import Absence, LeaderboardPage, Row
 from bot.moderation.model import TAKEN_OFF
 from bot.text import counts
 from bot.text.language import N_, date_range, month_and_year, number, say
@@ -55,7 +55,7 @@ _NO_RANK: Final = "▫️"
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
-def board_rows(page: Page, public_for: int | None) -> str:
+def board_rows(page: LeaderboardPage, public_for: int | None) -> str:
     """Write a page's rows, two lines each; the viewer's is highlighted.
 
     If that is on another page, it comes after the others. Below are players who need more games.
@@ -71,7 +71,7 @@ def board_rows(page: Page, public_for: int | None) -> str:
     return "\n".join([*lines, *map(small, _waiting(page))])
 
 
-def _row(page: Page, row: Row, public_for: int | None) -> str:
+def _row(page: LeaderboardPage, row: Row, public_for: int | None) -> str:
     """Write a line with rank and name, above a line with the figures in words.
 
     Signs beside the name tell the viewer, and ranks gained or lost.
@@ -93,7 +93,7 @@ def _row(page: Page, row: Row, public_for: int | None) -> str:
     return f"{first}\n{small(GAP.join(figures))}"
 
 
-def _medal(page: Page, row: Row) -> str:
+def _medal(page: LeaderboardPage, row: Row) -> str:
     """Choose the medal of a row with FoCdle points on the first page; empty if it gets none.
 
     A rank gets its medal if at most three rows share it.
@@ -105,7 +105,7 @@ def _medal(page: Page, row: Row) -> str:
     return _MEDALS.get(row.rank, "") if 0 < shared <= _MOST_WITH_A_MEDAL else ""
 
 
-def _waiting(page: Page) -> list[str]:
+def _waiting(page: LeaderboardPage) -> list[str]:
     if not page.waiting:
         return []
     words = _("{player} needs {missing} more")
@@ -177,7 +177,7 @@ class BoardTexts:
     footer: str
 
 
-def board_texts(page: Page, *, public_for: int | None = None) -> BoardTexts:
+def board_texts(page: LeaderboardPage, *, public_for: int | None = None) -> BoardTexts:
     """Write the texts of a page; `public_for` is as for `board_rows`."""
     return BoardTexts(
         _title(page),
@@ -201,7 +201,7 @@ def period_name(period: Period, *, previous: bool) -> str:
     return names[period, previous]
 
 
-def _title(page: Page) -> str:
+def _title(page: LeaderboardPage) -> str:
     board = page.board
     name = say(GAME_NAMES[board.game])
     if board.game is not BoardGame.STREAK:
@@ -213,7 +213,7 @@ def _title(page: Page) -> str:
     return "\n".join(filter(None, (heading(name), dates)))
 
 
-def _nobody(page: Page) -> str:
+def _nobody(page: LeaderboardPage) -> str:
     """Write what stands in place of rows: if playing would help, how to be the first."""
     board = page.board
     if board.is_over:
@@ -232,7 +232,7 @@ def _nobody(page: Page) -> str:
     return words[board.game]
 
 
-def own_absence(page: Page) -> str:
+def own_absence(page: LeaderboardPage) -> str:
     """Write why the viewer has no row, and what to do.
 
     Empty if there is a row, or if the board is empty and the viewer has not played.
@@ -262,7 +262,7 @@ def own_absence(page: Page) -> str:
     return text
 
 
-def _footer(page: Page) -> str:
+def _footer(page: LeaderboardPage) -> str:
     parts: list[str] = []
     if page.total:
         parts.append(counts.players(page.total))

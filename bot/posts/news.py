@@ -26,8 +26,8 @@ from bot.leaderboards.boards import (
 from bot.leaderboards.game import (
     NOBODY,
     Calendars,
+    LeaderboardPage,
     Leaderboards,
-    Page,
     Row,
 )
 from bot.people import store as people_store
@@ -283,12 +283,12 @@ class PostNews:
         month_recap: last month's recap, beside `month`, on the same conditions.
     """
 
-    yesterday: Page
+    yesterday: LeaderboardPage
     best: tuple[RunningRow, ...]
     level: Level | None
     streaks: StreakNews
-    week: Page | None = None
-    month: Page | None = None
+    week: LeaderboardPage | None = None
+    month: LeaderboardPage | None = None
     recap: Recap | None = None
     month_recap: Recap | None = None
 
@@ -351,13 +351,13 @@ class NewsReader:
 
         return await self._database.read(body)
 
-    async def _board(self, due: DuePost, period: Period) -> Page:
+    async def _board(self, due: DuePost, period: Period) -> LeaderboardPage:
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
         return await self._boards.page(board, NOBODY)
 
 
 def _best(
-    tx: Transaction, guild_id: int, name: PuzzleName, yesterday: Page
+    tx: Transaction, guild_id: int, name: PuzzleName, yesterday: LeaderboardPage
 ) -> tuple[RunningRow, ...]:
     """Read the solved results that share the best rank in `yesterday`, with their marks."""
     leaders = [

@@ -12,7 +12,7 @@ from bot.leaderboards.boards import (
     MastermindFigures,
     StreakFigures,
 )
-from bot.leaderboards.game import Page, Row
+from bot.leaderboards.game import LeaderboardPage, Row
 from bot.posts.finishers import OPEN_DAYS
 from bot.posts.game import Asked, DuePost, DueReminder
 from bot.posts.news import FEWEST_PLAYERS, Best, CloseDuel, HardPuzzle, PostNews, Recap, StreakNews
@@ -472,7 +472,7 @@ def thread_joined(thread_id: int) -> str:
     return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
 
 
-def _closing(title: str, page: Page, recap: Recap | None) -> str:
+def _closing(title: str, page: LeaderboardPage, recap: Recap | None) -> str:
     """Write about a past week or month: who has most points, and the recap; empty without both."""
     told = [] if recap is None else list(recap_lines(recap))
     shown = [row for row in page.rows[:_MOST_ON_A_BOARD] if _figures(row).solved]

@@ -24,7 +24,7 @@ from bot.leaderboards.boards import (
     Period,
     StreakFigures,
 )
-from bot.leaderboards.game import Absence, Page, Row, Waiting
+from bot.leaderboards.game import Absence, LeaderboardPage, Row, Waiting
 from bot.leaderboards.pages import board_texts
 from bot.mastermind.model import SettingRecord
 from bot.ratings.model import HeadToHead, Rating, RatingChange
@@ -62,10 +62,10 @@ def a_page(
     own: bool = False,
     absence: Absence | None = None,
     figures: Figures | None = None,
-) -> Page:
+) -> LeaderboardPage:
     """A page of a board of ten thousand, all of one name; perhaps with a viewer on another page."""
     shown = figures or LARGEST[board.game]
-    return Page(
+    return LeaderboardPage(
         board=board,
         days=None if board.period is Period.ALL else (TODAY, TODAY + timedelta(days=30)),
         number=4 if rows else 0,

@@ -7,7 +7,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.leaderboards.boards import Board, BoardGame, Period
-from bot.leaderboards.game import Page
+from bot.leaderboards.game import LeaderboardPage
 from bot.leaderboards.pages import board_texts
 from tests.support.duels import ANN, BEN
 from tests.support.screen import custom_ids, parts, seen, text
@@ -23,7 +23,7 @@ def of_month(month: date, game: BoardGame = BoardGame.FOCDLE) -> Board:
     return Board(game, Period.MONTH, guild_id=HERE, month=month)
 
 
-async def look(town: Town, month: date = OCTOBER) -> Page:
+async def look(town: Town, month: date = OCTOBER) -> LeaderboardPage:
     return await town.page(of_month(month), ANN)
 
 

@@ -21,7 +21,7 @@ from bot.games import store as games_store
 from bot.games.model import Hint
 from bot.home.upkeep import Upkeep
 from bot.leaderboards.boards import Board
-from bot.leaderboards.game import NOBODY, Page, Row
+from bot.leaderboards.game import NOBODY, LeaderboardPage, Row
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import Setting
 from bot.services import Services, open_services
@@ -189,7 +189,9 @@ class Town:
         while await self.services.upkeep.settle():
             pass
 
-    async def page(self, board: Board, viewer: int = NOBODY, number: int | None = 0) -> Page:
+    async def page(
+        self, board: Board, viewer: int = NOBODY, number: int | None = 0
+    ) -> LeaderboardPage:
         return await self.services.standings.boards.page(board, viewer, number)
 
     async def rows(self, board: Board) -> list[Row]:

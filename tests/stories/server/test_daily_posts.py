@@ -13,7 +13,7 @@ from simcord.enums import OverwriteType
 from bot.clock import PuzzleName
 from bot.games.game import Step
 from bot.leaderboards.boards import Board, BoardGame, FocdleFigures, Period
-from bot.leaderboards.game import Page, Row
+from bot.leaderboards.game import LeaderboardPage, Row
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews, StreakEvent, StreakNews
 from bot.posts.pages import clock as hour_label
@@ -510,14 +510,14 @@ async def test_a_player_whom_discord_does_not_add_to_a_thread_is_told_so_and_del
 # Limits.
 
 
-def largest_page(period: Period, rows: int) -> Page:
+def largest_page(period: Period, rows: int) -> LeaderboardPage:
     board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=2**63)
     named = tuple(
         Row(n, 2**63 + n, "𝕸" * 32, FocdleFigures(points=999, solved=31, guesses=999, plays=31))
         for n in range(1, rows + 1)
     )
     days = (date(2026, 9, 28), date(2026, 10, 31))
-    return Page(board, days, 0, 9, 999, named, None, None, None, None)
+    return LeaderboardPage(board, days, 0, 9, 999, named, None, None, None, None)
 
 
 def test_the_largest_daily_post_is_within_discords_limits() -> None:
