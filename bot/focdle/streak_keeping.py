@@ -23,7 +23,7 @@ from bot.streaks.model import (
     FROZEN,
     Change,
     Missed,
-    Record,
+    PlayedDates,
     Streak,
     is_excused_by,
     met_by,
@@ -131,7 +131,7 @@ def _read(tx: Transaction, player_id: int) -> _Known:
     return _Known(player_id, rows, zones, stored)
 
 
-def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
+def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> PlayedDates:
     """Make the input of a streak's computation; dates up to `over` count as over.
 
     A date solved with hints lengthens the streak.
@@ -140,7 +140,7 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
     solved = frozenset(day_of(row.number) for row in solves)
     helped = solved - {day_of(row.number) for row in solves if not row.is_assisted}
     if not solved:
-        return Record(solved, over)
+        return PlayedDates(solved, over)
     first = min(solved)
     days = (first + timedelta(days=n) for n in range((over - first).days + 1))
     unsolved = {day for day in days if day not in solved}
@@ -154,12 +154,12 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
     skipped = {day for day, reason in settled.items() if reason is DateEffect.EXCUSED_ZONE}
     skipped |= {skip.day for skip in _excusing_skips(known, whereabouts) if skip.day in unsettled}
     down = frozenset(d for d, reason in settled.items() if reason is DateEffect.EXCUSED_OUTAGE)
-    record = Record(solved, over, _missed(known.rows), down, frozenset(skipped), helped)
+    record = PlayedDates(solved, over, _missed(known.rows), down, frozenset(skipped), helped)
     return replace(record, down=down | _down(tx, record, whereabouts, unsettled, now))
 
 
 def _down(
-    tx: Transaction, record: Record, whereabouts: "_Places", days: Set[date], now: datetime
+    tx: Transaction, record: PlayedDates, whereabouts: "_Places", days: Set[date], now: datetime
 ) -> set[date]:
     """Find the dates among `days` that outages excuse.
 
@@ -253,7 +253,7 @@ def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
     return {(row.guild_id, zone_at(known.zones[row.guild_id], now)) for row in recent}
 
 
-def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
+def _settles_at(known: _Known, record: PlayedDates, now: datetime) -> datetime:
     """The earliest time at which a streak may change without a play.
 
     That is the end of the first unsolved date in any zone of the player's or of their servers. It

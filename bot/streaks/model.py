@@ -86,7 +86,7 @@ _MOST_LAST_GAP: Final = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class PlayedDates:
     """The input of a streak's computation.
 
     Attributes:
@@ -106,7 +106,7 @@ class Record:
     helped: frozenset[date] = frozenset()
 
 
-def work_out(record: Record) -> Streak:
+def work_out(record: PlayedDates) -> Streak:
     """Compute the streak of a record.
 
     A date that is not over yet counts if it is solved, with hints or without. An unsolved one
@@ -145,7 +145,7 @@ class _Walk:
         reason = DateEffect.SOLVED_EARNED if earned else DateEffect.SOLVED
         self.change(day, reason, self.length + 1, self.freezes + earned)
 
-    def miss(self, day: date, record: Record) -> None:
+    def miss(self, day: date, record: PlayedDates) -> None:
         if day in record.skipped and day - self._skipped >= SKIP_REST:
             self._skipped = day
             self.change(day, DateEffect.EXCUSED_ZONE, self.length, self.freezes)

@@ -13,7 +13,7 @@ from bot.focdle.pages import HELP_TOPIC
 from bot.games.model import Hint
 from bot.home.pages import help_text
 from bot.people.model import Choices
-from bot.streaks.model import Missed, Record, Streak, work_out
+from bot.streaks.model import Missed, PlayedDates, Streak, work_out
 from bot.text.pictures.boards import draw_card
 from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Palette, State, Tiles
@@ -277,7 +277,7 @@ def test_the_help_gives_a_correct_example_of_streaks() -> None:
     first = date(2026, 1, 1)
     solved = frozenset(first + timedelta(days=n) for n in (0, 1, 2, 3, 4, 5, 6, 8))
     over = first + timedelta(days=9)
-    streak = work_out(Record(solved, over, {over: Missed.LOST}))
+    streak = work_out(PlayedDates(solved, over, {over: Missed.LOST}))
     lengths = [change.after for change in streak.changes]
     assert lengths[6:] == [7, 7, 8, 0]
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from bot.focdle.model import Aim, Fate, News, goal_of, news_of
-from bot.streaks.model import Missed, Record, Streak, work_out
+from bot.streaks.model import Missed, PlayedDates, Streak, work_out
 
 FIRST = date(2026, 12, 1)
 
@@ -29,7 +29,7 @@ def lived(days: str, *, over: int | None = None) -> Streak:
     last = day((len(days) - 1 if over is None else over) - 1)
     lost = dict.fromkeys(those("x"), Missed.LOST)
     return work_out(
-        Record(helped | those("s"), last, lost, down=frozenset(those("e")), helped=helped)
+        PlayedDates(helped | those("s"), last, lost, down=frozenset(those("e")), helped=helped)
     )
 
 
