@@ -23,7 +23,7 @@ from bot.duels.model import (
     TermsChangedError,
 )
 from bot.duels.moves import answered, number_in
-from bot.duels.position import Options, Verdict, again, chosen
+from bot.duels.position import DuelOptions, Verdict, again, chosen
 from bot.games import game as games_game
 from bot.games.game import LEASE
 from bot.games.model import new_salt
@@ -60,7 +60,7 @@ def require_somebody(challenge: Challenge) -> None:
         raise OtherBotDuelError
 
 
-def new_duel(challenge: Challenge, options: Options) -> NewDuel:
+def new_duel(challenge: Challenge, options: DuelOptions) -> NewDuel:
     require_somebody(challenge)
     against_bot = challenge.opponent_id is None
     return NewDuel(
@@ -137,7 +137,7 @@ def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 
 
 def changed(
-    work: DuelTransaction, before: Duel, seat: int, options: Options, text: str | None
+    work: DuelTransaction, before: Duel, seat: int, options: DuelOptions, text: str | None
 ) -> Duel:
     """Return the duel with other options, unsaved; `text` None keeps the challenger's number.
 
@@ -208,7 +208,7 @@ class Inviting:
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
-    async def prepare(self, challenge: Challenge, digits: int | None = None) -> Options:
+    async def prepare(self, challenge: Challenge, digits: int | None = None) -> DuelOptions:
         """Return the options to propose in a challenge, or refuse the challenge.
 
         The options are those of the two players' last accepted duel, or the usual ones if there
@@ -217,9 +217,9 @@ class Inviting:
         require_somebody(challenge)
         challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
 
-        def body(work: DuelTransaction) -> Options:
+        def body(work: DuelTransaction) -> DuelOptions:
             require_welcome(work, challenger_id, opponent_id, challenge.guild_id)
-            proposed = Options()
+            proposed = DuelOptions()
             if opponent_id is not None:
                 last = store.last_choice(work.tx, challenger_id, opponent_id)
                 proposed = proposed if last is None else chosen(last)
@@ -231,7 +231,9 @@ class Inviting:
 
         return await self._transactions.begin(body, *challenge.player_ids)
 
-    async def challenge(self, challenge: Challenge, options: Options, text: str = "") -> DuelView:
+    async def challenge(
+        self, challenge: Challenge, options: DuelOptions, text: str = ""
+    ) -> DuelView:
         """Challenge a player to find the number `text`, or begin a duel with the bot.
 
         With the bot, a duel on these terms for which no number is set yet is returned.
@@ -268,7 +270,7 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def change(
-        self, player_id: int, duel_id: int, options: Options, text: str | None = None
+        self, player_id: int, duel_id: int, options: DuelOptions, text: str | None = None
     ) -> DuelView:
         """Change an open challenge or, until the player's number is set, a duel with the bot.
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.duels.challenges import number_in
 from bot.duels.game import DuelTransaction, DuelTransactions
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.games import game as games_game
 from bot.games.model import Contradiction, KeyedIntegers
 from bot.pool.pool import in_thread
@@ -104,7 +104,7 @@ class Defending:
         self._transactions = transactions
         self._key = key
 
-    async def open(self, player_id: int, options: Options) -> NumberGame:
+    async def open(self, player_id: int, options: DuelOptions) -> NumberGame:
         rules = options.rules()
         await self._begin(player_id, rules)
         return await self.view(player_id, rules, secrets.randbelow(_SEEDS), ())

@@ -26,7 +26,7 @@ NEXT_STRENGTH: Final = {Strength.CASUAL: Strength.SHARP, Strength.SHARP: Strengt
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class DuelOptions:
     """Options of a new duel, not yet checked; a duel that is not `friendly` may be rated."""
 
     digits: int = 4
@@ -42,10 +42,10 @@ class Options:
         return BullsAndCows(self.digits, self.repeats, ROUNDS)
 
 
-def chosen(row: ChoiceRow) -> Options:
+def chosen(row: ChoiceRow) -> DuelOptions:
     """The options of a stored duel, to be used again."""
     rules = BullsAndCows.decode(row.rules)
-    return Options(rules.digits, rules.repeats, Mode(row.mode), row.friendly)
+    return DuelOptions(rules.digits, rules.repeats, Mode(row.mode), row.friendly)
 
 
 def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:

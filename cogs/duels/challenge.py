@@ -19,7 +19,7 @@ from bot.duels.model import (
     NumberRefusedError,
     TermsChangedError,
 )
-from bot.duels.position import DIGITS, Options
+from bot.duels.position import DIGITS, DuelOptions
 from bot.home.pages import declined
 from bot.people.game import Cost
 from bot.refusals import refusal
@@ -86,12 +86,12 @@ async def start_duel(
     """Against a member, ask for the player's number; against the bot, begin the duel at once."""
     me = interaction.client.user
     if opponent is None or (me is not None and opponent.id == me.id):
-        await play_bot(interaction, Options() if digits is None else Options(digits))
+        await play_bot(interaction, DuelOptions() if digits is None else DuelOptions(digits))
     else:
         await ask_for_number(interaction, opponent.id, digits, to_other_bot=opponent.bot)
 
 
-async def play_bot(interaction: Interaction, options: Options) -> None:
+async def play_bot(interaction: Interaction, options: DuelOptions) -> None:
     inviting = interaction.client.services.duels.inviting
     challenge = Challenge(interaction.user.id, None)
     view = await in_good_time(interaction, inviting.challenge(challenge, options))
@@ -109,7 +109,7 @@ async def ask_for_number(
     await _present(interaction, opponent_id, options)
 
 
-async def _present(interaction: Interaction, opponent_id: int, options: Options) -> None:
+async def _present(interaction: Interaction, opponent_id: int, options: DuelOptions) -> None:
     custom_id, rules = DARE_FORM(opponent=opponent_id, options=options), options.rules()
     text = say(words.OPPONENT_FINDS)
     await number_form(custom_id, rules, text).present(interaction)
@@ -121,7 +121,7 @@ async def _prepare(
     digits: int | None = None,
     *,
     to_other_bot: bool = False,
-) -> tuple[Voice, Challenge, Options]:
+) -> tuple[Voice, Challenge, DuelOptions]:
     """Check that a member can be challenged here.
 
     Return the permission to post, the challenge, and the options to propose.
@@ -137,14 +137,14 @@ async def _prepare(
 
 
 @pressed(DARE, by=By.ANYBODY)
-async def enter_number(interaction: Interaction, opponent: int, options: Options) -> None:
+async def enter_number(interaction: Interaction, opponent: int, options: DuelOptions) -> None:
     await _prepare(interaction, opponent)
     await _present(interaction, opponent, options)
 
 
 @submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=anew(DARE))
 async def challenge_with_number(
-    interaction: Interaction, values: Mapping[str, str], opponent: int, options: Options
+    interaction: Interaction, values: Mapping[str, str], opponent: int, options: DuelOptions
 ) -> None:
     voice, challenge, _ = await _prepare(interaction, opponent)
     inviting = interaction.client.services.duels.inviting
@@ -198,7 +198,7 @@ async def change_bot(interaction: Interaction, values: Mapping[str, Any], duel: 
 
 
 @pressed(ANEW, by=By.PLAYERS)
-async def ask_for_new_number(interaction: Interaction, duel: int, options: Options) -> None:
+async def ask_for_new_number(interaction: Interaction, duel: int, options: DuelOptions) -> None:
     """Open the form for a number that fits the new options."""
     inviting = interaction.client.services.duels.inviting
     try:
@@ -212,13 +212,13 @@ async def ask_for_new_number(interaction: Interaction, duel: int, options: Optio
 
 @submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=anew(ANEW))
 async def change_with_number(
-    interaction: Interaction, values: Mapping[str, str], duel: int, options: Options
+    interaction: Interaction, values: Mapping[str, str], duel: int, options: DuelOptions
 ) -> None:
     await _change(interaction, duel, options, values[NUMBER])
 
 
 async def _change(
-    interaction: Interaction, duel: int, options: Options, text: str | None = None
+    interaction: Interaction, duel: int, options: DuelOptions, text: str | None = None
 ) -> None:
     inviting = interaction.client.services.duels.inviting
     try:

@@ -13,7 +13,7 @@ from bot.duels import defend_pages as words
 from bot.duels.defending import NumberGame
 from bot.duels.model import NumberRefusedError
 from bot.duels.pages import HELP_TOPIC
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.duels.round_pages import DuelTiles
 from bot.games.model import Contradiction
 from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
@@ -32,7 +32,7 @@ _COUNTS: Final = "abcdefg"
 
 _RULES: Final = Argument(
     "[3-6]r?",
-    lambda text: Options(int(text[0]), text.endswith("r")).rules(),
+    lambda text: DuelOptions(int(text[0]), text.endswith("r")).rules(),
     lambda rules: f"{rules.digits}{'r' if rules.repeats else ''}",
 )
 # Bulls and cows of each answer, a letter each; an odd last letter is bulls without cows so far.
@@ -174,10 +174,10 @@ async def answer(
 
 @pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def play_again(interaction: Interaction, rules: BullsAndCows) -> None:
-    await open_number_game(interaction, Options(rules.digits, rules.repeats))
+    await open_number_game(interaction, DuelOptions(rules.digits, rules.repeats))
 
 
-async def open_number_game(interaction: Interaction, options: Options) -> None:
+async def open_number_game(interaction: Interaction, options: DuelOptions) -> None:
     defending = interaction.client.services.duels.defending
     await show_number_game(interaction, defending.open(interaction.user.id, options))
 

@@ -12,7 +12,7 @@ from bot.duels.board_pages import duel_board, notebook_board
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, State
 from bot.duels.moves import Notebook
 from bot.duels.pages import HELP_TOPIC
-from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, Options
+from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, DuelOptions
 from bot.duels.round_pages import DuelTiles, digits, plain, title
 from bot.games.model import GameName, Source
 from bot.home.pages import NOT_NOW_BUTTON, Door
@@ -44,13 +44,13 @@ _REPEATS: Final = "r"
 _FRIENDLY: Final = "friendly"
 
 
-def _read_options(text: str) -> Options:
+def _read_options(text: str) -> DuelOptions:
     numbers, mode, rated = text.split("-")
     length, repeats = int(numbers[0]), numbers.endswith(_REPEATS)
-    return Options(length, repeats, Mode(mode), friendly=rated == _FRIENDLY)
+    return DuelOptions(length, repeats, Mode(mode), friendly=rated == _FRIENDLY)
 
 
-def _written_options(options: Options) -> str:
+def _written_options(options: DuelOptions) -> str:
     numbers = f"{options.digits}{_REPEATS if options.repeats else ''}"
     rated = _FRIENDLY if options.friendly else "rated"
     return f"{numbers}-{options.mode.value}-{rated}"
@@ -120,7 +120,7 @@ def change_form(duel: Duel) -> Form:
 
 def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
     kinds = [
-        Options(length, repeats=repeats)
+        DuelOptions(length, repeats=repeats)
         for repeats in (False, True)
         for length in range(DIGITS[0], DIGITS[1] + 1)
     ]
@@ -146,14 +146,14 @@ def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
     )
 
 
-def chosen_for_member(values: Mapping[str, Any]) -> Options:
+def chosen_for_member(values: Mapping[str, Any]) -> DuelOptions:
     length, repeats = values["numbers"]
-    return Options(length, repeats, values["mode"], friendly=not values["rated"])
+    return DuelOptions(length, repeats, values["mode"], friendly=not values["rated"])
 
 
-def chosen_for_bot(values: Mapping[str, Any]) -> Options:
+def chosen_for_bot(values: Mapping[str, Any]) -> DuelOptions:
     length, repeats = values["numbers"]
-    return Options(length, repeats, values["mode"], strength=values["strength"])
+    return DuelOptions(length, repeats, values["mode"], strength=values["strength"])
 
 
 ACCEPT: Final = Route("du:accept:{duel:int}:{terms:int}")

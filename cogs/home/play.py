@@ -7,7 +7,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.equations import pages as equations
 from bot.home import pages as words
 from bot.home.game import Agenda
@@ -150,12 +150,12 @@ async def open_mastermind(interaction: Interaction, kind: str) -> None:
 
 @pressed(BOT, by=By.ANYBODY)
 async def play_the_bot(interaction: Interaction, strength: str) -> None:
-    await play_bot(interaction, Options(strength=Strength(strength)))
+    await play_bot(interaction, DuelOptions(strength=Strength(strength)))
 
 
 @pressed(HUNT, by=By.ANYBODY, cost=Cost.HEAVY)
 async def defend_a_number(interaction: Interaction) -> None:
-    await open_number_game(interaction, Options())
+    await open_number_game(interaction, DuelOptions())
 
 
 @picked(OPPONENT, of=USER, by=By.ANYBODY)
@@ -163,7 +163,7 @@ async def choose_opponent(interaction: Interaction, opponent_id: int) -> None:
     """Ask for the player's number against a member; against the bot, begin the duel at once."""
     me = interaction.client.user
     if me is not None and opponent_id == me.id:
-        await play_bot(interaction, Options())
+        await play_bot(interaction, DuelOptions())
         return
     data = cast("dict[str, Any]", interaction.data)
     is_bot = data["resolved"]["users"][str(opponent_id)].get("bot", False)

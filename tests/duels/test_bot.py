@@ -12,7 +12,7 @@ from bot.db.database import Database
 from bot.duels import store
 from bot.duels.challenges import Challenge
 from bot.duels.model import DuelView, Ending, Seat, State
-from bot.duels.position import Options, guessed
+from bot.duels.position import DuelOptions, guessed
 from bot.duels.solving import deductions, next_guess
 from bot.ratings.model import HeadToHead
 from bot.services import Services, open_services
@@ -24,7 +24,7 @@ from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
-RULES = Options().rules()
+RULES = DuelOptions().rules()
 
 
 async def play_out(services: Services, game: DuelView, number: str = "") -> DuelView:
@@ -43,7 +43,7 @@ async def play_out(services: Services, game: DuelView, number: str = "") -> Duel
 async def test_the_bot_guesses_at_once_and_finds_the_players_number(
     services: Services, tmp_path: Path, strength: Strength, mode: Mode
 ) -> None:
-    game = await against_bot(services, Options(strength=strength, mode=mode))
+    game = await against_bot(services, DuelOptions(strength=strength, mode=mode))
     assert (game.duel.state, game.duel.strength, game.duel.rated) == (
         State.PLAYING,
         strength,
@@ -100,7 +100,7 @@ async def test_a_duel_with_the_bot_that_waits_for_a_number_is_opened_again(
     game = await inviting.challenge(bot, EQUAL)
     assert (game.duel.state, game.duel.accepted_at) == (State.SETTING, game.duel.opened_at)
     assert (await inviting.challenge(bot, EQUAL)).duel.id == game.duel.id
-    others = (Options(5), Options(strength=Strength.SHARP), Options(mode=Mode.CLASSIC))
+    others = (DuelOptions(5), DuelOptions(strength=Strength.SHARP), DuelOptions(mode=Mode.CLASSIC))
     fresh = {(await inviting.challenge(bot, options)).duel.id for options in others}
     assert len({game.duel.id, *fresh}) == 4
     await services.duels.playing.set_secret(ANN, game.duel.id, "0123")
@@ -156,7 +156,7 @@ async def test_the_bots_guess_is_the_same_for_the_same_duel_and_differs_among_du
 async def test_the_bot_can_find_the_number_on_its_last_chance(
     services: Services, database_url: str
 ) -> None:
-    game = await against_bot(services, Options(strength=Strength.PERFECT))
+    game = await against_bot(services, DuelOptions(strength=Strength.PERFECT))
     database = await Database.open(database_url)
     stored = await database.read(lambda tx: store.get(tx, game.duel.id))
     await database.close()
@@ -226,9 +226,9 @@ async def test_statistics_count_duels_with_the_bot_by_its_strength(
     await services.duels.playing.resign(ANN, (await playing(services)).duel.id)
     assert await told() == {}
     for strength in (Strength.PERFECT, Strength.CASUAL, Strength.CASUAL):
-        game = await against_bot(services, Options(strength=strength))
+        game = await against_bot(services, DuelOptions(strength=strength))
         await services.duels.playing.resign(ANN, game.duel.id)
-    await services.duels.inviting.challenge(Challenge(ANN, None), Options())  # which goes on
+    await services.duels.inviting.challenge(Challenge(ANN, None), DuelOptions())  # which goes on
     expected = {Strength.CASUAL: HeadToHead(0, 0, 2), Strength.PERFECT: HeadToHead(0, 0, 1)}
     assert await told() == await told(BEN) == expected
     assert list(await told()) == [Strength.CASUAL, Strength.PERFECT]

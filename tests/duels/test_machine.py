@@ -28,7 +28,7 @@ from bot.duels.challenges import Challenge
 from bot.duels.feature import DuelServices
 from bot.duels.model import DuelView, State
 from bot.duels.moves import Notebook
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.refused import RatedDuelError, Refused
 from bot.shards.game import Heartbeat
 from cogs.duels.pages import board_page
@@ -242,7 +242,7 @@ people = st.sampled_from([ANN, BEN, CAT])
 guesses = st.just(RIGHT) | st.sampled_from(CODES)
 texts = guesses | st.sampled_from(["12x4", "", "1123", "01234"])
 options = st.builds(
-    Options,
+    DuelOptions,
     repeats=st.booleans(),
     mode=st.sampled_from(Mode),
     strength=st.sampled_from([Strength.CASUAL, Strength.SHARP]),
@@ -267,7 +267,7 @@ class DuelMachine(RuleBasedStateMachine):
         self.judge = Judge(folder, self._clock, self._life, self._runner)
 
     @initialize(target=duels, seed=st.integers(0, 2**32), how=options)
-    def begin(self, seed: int, how: Options) -> int | MultipleResults[int]:
+    def begin(self, seed: int, how: DuelOptions) -> int | MultipleResults[int]:
         """The first duel; what the machine draws is Hypothesis's to choose."""
         self._dice = random.Random(seed)
         self._runner.run(self._open())
@@ -345,7 +345,7 @@ class DuelMachine(RuleBasedStateMachine):
         how=options,
     )
     def challenge(
-        self, who: int, whom: int | str | None, duel: int, how: Options
+        self, who: int, whom: int | str | None, duel: int, how: DuelOptions
     ) -> int | MultipleResults[int]:
         """A challenge, or a rematch of a duel."""
         known = {*self.judge.duels}

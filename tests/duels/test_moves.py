@@ -41,7 +41,7 @@ from bot.duels.model import (
     WrongDigitsError,
     permits,
 )
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.services import Services
 from engine import GameOverError, Mode, NotationError, NotYourTurnError, RepeatedGuessError, Score
 from tests.support.clock import NOON, FakeClock
@@ -373,7 +373,7 @@ async def test_a_duel_can_be_called_off_until_the_first_guess_and_resigned_after
 async def test_the_second_mover_of_a_duel_moves_first_in_the_rematch(
     services: Services, clock: FakeClock
 ) -> None:
-    options = Options(digits=5, repeats=True, mode=Mode.CLASSIC)
+    options = DuelOptions(digits=5, repeats=True, mode=Mode.CLASSIC)
     game = await playing(services, options)
     game = await services.duels.playing.resign(ANN, game.duel.id)
     with pytest.raises(NumberRefusedError):
@@ -433,8 +433,8 @@ async def test_a_challenge_with_a_forbidden_opponent_or_forbidden_terms_is_refus
     for challenge, options, error in (
         (Challenge(ANN, ANN), EQUAL, SelfDuelError),
         (Challenge(ANN, 99, to_other_bot=True), EQUAL, OtherBotDuelError),
-        (Challenge(ANN, BEN), Options(digits=2), WrongDigitsError),
-        (Challenge(ANN, BEN), Options(digits=7), WrongDigitsError),
+        (Challenge(ANN, BEN), DuelOptions(digits=2), WrongDigitsError),
+        (Challenge(ANN, BEN), DuelOptions(digits=7), WrongDigitsError),
     ):
         with pytest.raises(error):
             await inviting.challenge(challenge, options, "0123")
@@ -454,7 +454,7 @@ async def test_a_challenge_with_a_forbidden_opponent_or_forbidden_terms_is_refus
         assert (pair.value.player_id, pair.value.duels) == (to, 3)
     await inviting.withdraw(ANN, third.duel.id)
     await invited(services)
-    terms = Options(friendly=True)
+    terms = DuelOptions(friendly=True)
     others = [await playing(services, terms, by=other, to=ANN) for other in range(100, 108)]
     with pytest.raises(TooManyDuelsError) as many:
         await inviting.prepare(Challenge(ANN, DAN))

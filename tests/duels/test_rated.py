@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.duels.model import Friendly
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.leaderboards.game import Absence
 from bot.ratings.game import of_age_at
@@ -41,7 +41,7 @@ BOARD = Board(BoardGame.DUELS, guild_id=HERE)
 EVE = 56
 FRIENDS = (ANN, BEN, CAT, DAN)
 WEEK = timedelta(days=7)
-FRIENDLY = Options(friendly=True)
+FRIENDLY = DuelOptions(friendly=True)
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ async def test_duels_that_are_classic_chosen_friendly_or_with_the_bot_are_not_ra
 async def test_a_rematch_is_friendly_by_choice_only_if_its_duel_was(services: Services) -> None:
     play, inviting = services.duels.playing, services.duels.inviting
     found: list[tuple[bool, Friendly | None]] = []
-    for options in (FRIENDLY, Options(), Options(), Options()):
+    for options in (FRIENDLY, DuelOptions(), DuelOptions(), DuelOptions()):
         game = await playing(services, options)
         await play.resign(ANN, game.duel.id)
         again = await inviting.rematch(ANN, game.duel.id, "0123")

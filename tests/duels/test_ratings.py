@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.duels.model import DuelView, Ending
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.ratings.game import START, rated
 from bot.ratings.model import HeadToHead, Rating
 from bot.refused import Refused
@@ -98,7 +98,7 @@ async def test_rated_duels_and_no_others_move_ratings_by_resignation_draw_or_tim
 ) -> None:
     play = services.duels.playing
 
-    async def ended(options: Options, how: Ending) -> DuelView:
+    async def ended(options: DuelOptions, how: Ending) -> DuelView:
         game = await playing(services, options)
         first, second = ids(game)
         if how is Ending.RESIGNED:
@@ -109,7 +109,7 @@ async def test_rated_duels_and_no_others_move_ratings_by_resignation_draw_or_tim
         clock.advance(days=1)
         return await play.view(first, game.duel.id)
 
-    friendly = Options(friendly=True)
+    friendly = DuelOptions(friendly=True)
     for options in (EQUAL, friendly, CLASSIC):
         for how in (Ending.RESIGNED, Ending.DRAW_ACCEPTED, Ending.TIMED_OUT):
             game = await ended(options, how)

@@ -16,7 +16,7 @@ from bot.duels.model import (
     State,
     TermsChangedError,
 )
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.refused import EnoughGamesError
 from bot.services import Services
 from engine import Mode, Strength
@@ -40,10 +40,10 @@ async def test_the_challenger_sets_a_number_before_anybody_is_challenged(
     inviting, pair = services.duels.inviting, Challenge(ANN, BEN, 1, 2)
     for text in ("", "012", "0012", "x"):
         with pytest.raises(NumberRefusedError) as refused:
-            await inviting.challenge(pair, Options(), text)
+            await inviting.challenge(pair, DuelOptions(), text)
         assert refused.value.text == text
     assert sql(tmp_path, "SELECT * FROM duels") == []
-    game = await inviting.challenge(pair, Options(), " 9 8 7 6 ")
+    game = await inviting.challenge(pair, DuelOptions(), " 9 8 7 6 ")
     assert number(tmp_path, game, ANN)[0] == "9876"
     assert [s.secret for s in game.duel.seats if s.player_id == BEN] == [None]
 
@@ -51,7 +51,7 @@ async def test_the_challenger_sets_a_number_before_anybody_is_challenged(
 async def test_changed_terms_are_shown_before_they_are_accepted(services: Services) -> None:
     inviting = services.duels.inviting
     seen = await invited(services)
-    changed = await inviting.change(ANN, seen.duel.id, Options(mode=Mode.CLASSIC))
+    changed = await inviting.change(ANN, seen.duel.id, DuelOptions(mode=Mode.CLASSIC))
     assert (changed.duel.mode, changed.duel.rated, changed.duel.terms) == (Mode.CLASSIC, False, 1)
     assert changed.duel.version > seen.duel.version
     for terms in (0, 2):
@@ -68,7 +68,7 @@ async def test_changed_terms_are_shown_before_they_are_accepted(services: Servic
 
 async def test_proposing_the_same_terms_again_changes_nothing(services: Services) -> None:
     game = await invited(services)
-    assert await services.duels.inviting.change(ANN, game.duel.id, Options()) == game
+    assert await services.duels.inviting.change(ANN, game.duel.id, DuelOptions()) == game
 
 
 async def test_a_challenger_who_changes_the_digits_has_to_set_a_new_number(
@@ -76,7 +76,7 @@ async def test_a_challenger_who_changes_the_digits_has_to_set_a_new_number(
 ) -> None:
     inviting = services.duels.inviting
     game = await invited(services)
-    before, five = number(tmp_path, game, ANN), Options(digits=5)
+    before, five = number(tmp_path, game, ANN), DuelOptions(digits=5)
     with pytest.raises(NewNumberError) as wanted:
         await inviting.change(ANN, game.duel.id, five)
     assert wanted.value.rules == five.rules()
@@ -89,9 +89,9 @@ async def test_a_challenger_who_changes_the_digits_has_to_set_a_new_number(
     assert (game.duel.rules, game.duel.terms, after[0]) == (five.rules(), 1, "98765")
     assert after[1] != before[1]  # and another seal
     # What fits still is kept.
-    await inviting.change(ANN, game.duel.id, Options(digits=5, repeats=True))
+    await inviting.change(ANN, game.duel.id, DuelOptions(digits=5, repeats=True))
     assert number(tmp_path, game, ANN) == after
-    await inviting.change(ANN, game.duel.id, Options(digits=5, repeats=True), "11223")
+    await inviting.change(ANN, game.duel.id, DuelOptions(digits=5, repeats=True), "11223")
     with pytest.raises(NewNumberError):
         await inviting.change(ANN, game.duel.id, five)
 
@@ -99,7 +99,7 @@ async def test_a_challenger_who_changes_the_digits_has_to_set_a_new_number(
 async def test_only_the_challenger_changes_terms_and_only_before_the_duel_is_accepted(
     services: Services,
 ) -> None:
-    inviting, other = services.duels.inviting, Options(friendly=True)
+    inviting, other = services.duels.inviting, DuelOptions(friendly=True)
     game = await invited(services)
     for player in (BEN, CAT):
         for attempt in (
@@ -118,33 +118,33 @@ async def test_a_challenge_changed_to_friendly_counts_toward_the_limit_of_uncoun
 ) -> None:
     inviting = services.duels.inviting
     game = await invited(services)
-    await inviting.change(ANN, game.duel.id, Options(friendly=True))
+    await inviting.change(ANN, game.duel.id, DuelOptions(friendly=True))
     assert sql(tmp_path, "SELECT games FROM free_games") == [(1,)]
-    await inviting.change(ANN, game.duel.id, Options())
+    await inviting.change(ANN, game.duel.id, DuelOptions())
     sql(tmp_path, "UPDATE free_games SET games = 300")
     with pytest.raises(EnoughGamesError):
-        await inviting.change(ANN, game.duel.id, Options(friendly=True))
+        await inviting.change(ANN, game.duel.id, DuelOptions(friendly=True))
 
 
 async def test_the_terms_of_a_duel_with_the_bot_can_change_before_play(
     services: Services, tmp_path: Path
 ) -> None:
     inviting = services.duels.inviting
-    game = await inviting.challenge(Challenge(ANN, None), Options())
+    game = await inviting.challenge(Challenge(ANN, None), DuelOptions())
     bot = (
         f"SELECT secret, salt FROM duel_seats WHERE duel_id = {game.duel.id} AND player_id IS NULL"
     )
     before = sql(tmp_path, bot)
-    game = await inviting.change(ANN, game.duel.id, Options(strength=Strength.PERFECT))
+    game = await inviting.change(ANN, game.duel.id, DuelOptions(strength=Strength.PERFECT))
     assert (game.duel.strength, sql(tmp_path, bot)) == (Strength.PERFECT, before)
-    game = await inviting.change(ANN, game.duel.id, Options(6, repeats=True, mode=Mode.CLASSIC))
+    game = await inviting.change(ANN, game.duel.id, DuelOptions(6, repeats=True, mode=Mode.CLASSIC))
     assert (game.duel.rules.digits, game.duel.mode, game.duel.rated) == (6, Mode.CLASSIC, False)
     ((secret, salt),) = sql(tmp_path, bot)
     assert (len(secret), (secret, salt) in before) == (6, False)
     await services.duels.playing.set_secret(ANN, game.duel.id, "112233")
     for attempt in (
         inviting.prepare_change(ANN, game.duel.id),
-        inviting.change(ANN, game.duel.id, Options()),
+        inviting.change(ANN, game.duel.id, DuelOptions()),
     ):
         with pytest.raises((SecretFixedError, AlreadyUnderWayError)):
             await attempt

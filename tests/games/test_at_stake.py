@@ -8,7 +8,7 @@ import pytest
 
 from bot.duels.challenges import Challenge
 from bot.duels.model import Event, State
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.focdle.model import Play
 from bot.games.game import is_alike
 from bot.games.model import Channel, GameName, Source
@@ -102,11 +102,11 @@ async def defend_sealed(services: Services, player: int) -> object:
 
 
 async def hunt(services: Services, player: int) -> object:
-    return await services.duels.defending.open(player, Options())
+    return await services.duels.defending.open(player, DuelOptions())
 
 
 async def hunt_more(services: Services, player: int) -> object:
-    return await services.duels.defending.open(player, Options(repeats=True))
+    return await services.duels.defending.open(player, DuelOptions(repeats=True))
 
 
 async def hunt_from_before(services: Services, player: int) -> object:
@@ -124,11 +124,11 @@ async def hunt_sealed_before(services: Services, player: int) -> object:
 
 
 async def play_the_bot(services: Services, player: int) -> object:
-    return await against_bot(services, Options(), player)
+    return await against_bot(services, DuelOptions(), player)
 
 
 async def ask_for_a_number(services: Services, player: int) -> object:
-    game = await services.duels.inviting.challenge(Challenge(player, None), Options())
+    game = await services.duels.inviting.challenge(Challenge(player, None), DuelOptions())
     return await services.duels.playing.prepare(player, game.duel.id, Event.SET_SECRET)
 
 
@@ -160,9 +160,9 @@ async def test_the_bot_breaks_no_similar_code_for_a_player_in_a_rated_duel(
     await way(services, player)
 
 
-@pytest.mark.parametrize("options", [CLASSIC, Options(friendly=True), Options(digits=5)])
+@pytest.mark.parametrize("options", [CLASSIC, DuelOptions(friendly=True), DuelOptions(digits=5)])
 async def test_an_unrated_or_different_duel_does_not_stop_a_player_from_asking_the_bot(
-    services: Services, options: Options
+    services: Services, options: DuelOptions
 ) -> None:
     await playing(services, options)
     for way in WAYS:
@@ -191,7 +191,7 @@ async def test_during_a_rated_duel_the_bot_still_breaks_numbers_that_it_drew_its
     twice = BullsAndCows(3, repeats=True)
     shapes = {len(set((await defending.step_drawn(twice, n, 0)).number or "")) for n in range(99)}
     assert {2, 3} <= shapes
-    game = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
+    game = await services.duels.inviting.challenge(Challenge(ANN, None), DuelOptions())
     game = await services.duels.playing.draw_secret(ANN, game.duel.id)
     assert game.duel.state is State.PLAYING
     assert await services.duels.playing.draw_secret(ANN, game.duel.id) == game
@@ -205,7 +205,7 @@ async def test_the_bot_breaks_no_similar_number_for_a_player_in_a_ranked_masterm
         await hunt_more(services, ANN)
     assert refused.value.game_id == game.id
     with pytest.raises(RankedGameError):
-        await against_bot(services, Options(repeats=True))
+        await against_bot(services, DuelOptions(repeats=True))
     await hunt(services, ANN)
     await services.mastermind.solo.surrender(ANN, game.id)
     await hunt_more(services, ANN)
@@ -232,7 +232,7 @@ async def test_accepting_a_rated_duel_stops_the_bots_guesses_in_a_similar_game(
 
 async def test_an_unrated_duel_ends_no_game_of_the_bot(services: Services) -> None:
     alike = await services.mastermind.defence.open(ANN, DIGITS)
-    assert not (await playing(services, Options(friendly=True))).has_closed
+    assert not (await playing(services, DuelOptions(friendly=True))).has_closed
     assert (await services.mastermind.defence.view(ANN, alike.game.id)).game.ending is None
 
 
@@ -340,7 +340,7 @@ async def test_the_coach_says_nothing_of_codes_like_those_of_a_ranked_mastermind
 async def test_the_coach_says_nothing_of_numbers_like_those_of_a_rated_duel(
     services: Services,
 ) -> None:
-    friendly = await playing(services, Options(friendly=True))
+    friendly = await playing(services, DuelOptions(friendly=True))
     mover = friendly.seats[friendly.duel.to_move or 0].player_id or 0
     await services.duels.playing.guess(mover, friendly.duel.id, "5678")
     await services.duels.playing.resign(ANN, friendly.duel.id)

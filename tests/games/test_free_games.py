@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.duels.challenges import Challenge
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.games.game import MOST_A_DAY
 from bot.games.model import Channel
 from bot.mastermind.challenges import Invitation
@@ -47,8 +47,8 @@ WAYS: dict[str, Way] = {
     "seal": lambda s: s.mastermind.defence.open_sealed(ANN, SMALL, "RRR"),
     "challenge": invite,
     "duel with the bot": against_bot,
-    "casual duel": lambda s: invited(s, Options(friendly=True)),
-    "number": lambda s: s.duels.defending.open(ANN, Options()),
+    "casual duel": lambda s: invited(s, DuelOptions(friendly=True)),
+    "number": lambda s: s.duels.defending.open(ANN, DuelOptions()),
     "sealed number": lambda s: s.duels.defending.open_sealed(ANN, NUMBERS, "4325"),
     "equation": play_an_equation,
     "race": lambda s: s.races.open(ANN, PLACE, NUMBERS),
@@ -98,7 +98,7 @@ async def test_a_friendly_rematch_beyond_the_limit_is_refused_before_the_form_fo
     services: Services, tmp_path: Path
 ) -> None:
     for is_rated in (True, False):
-        game = await playing(services, Options(friendly=not is_rated))
+        game = await playing(services, DuelOptions(friendly=not is_rated))
         await services.duels.playing.resign(BEN, game.duel.id)
         begun(tmp_path)
         if is_rated:
@@ -113,7 +113,7 @@ async def test_at_the_limit_running_uncounted_games_go_on_and_counted_games_begi
 ) -> None:
     practice = await services.practice.open(ANN, GUILD, 7)
     archived = await services.daily.open(ANN, GUILD, puzzle="12")
-    hunted = await services.duels.defending.open(ANN, Options())
+    hunted = await services.duels.defending.open(ANN, DuelOptions())
     casual = await services.mastermind.solo.open(ANN, SMALL)
     theirs = await invite(services, by=BEN, to=ANN)
     bots = await against_bot(services)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.duels.challenges import Challenge
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.focdle.model import NotYourPlayError
 from bot.games.model import Commitment, commitment, new_salt, sealed_text
 from bot.home.game import Secret, Verified
@@ -118,7 +118,7 @@ async def test_a_code_known_only_to_its_player_has_no_seal(services: Services) -
 async def test_a_sealed_number_of_a_duel_that_lapses_is_never_opened(
     services: Services, clock: FakeClock
 ) -> None:
-    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), Options(), "0123")
+    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), DuelOptions(), "0123")
     assert sum(seat.commitment is not None for seat in game.seats) == 1
     clock.advance(days=1)
     game = await services.duels.playing.view(ANN, game.duel.id)
@@ -133,7 +133,7 @@ async def test_no_export_reveals_a_salt_before_the_game_ends(
     play = await services.practice.open(ANN, None)
     solo = await services.mastermind.solo.open(ANN, Setting())
     own = await services.mastermind.defence.open_sealed(ANN, Setting(), "RGBY")
-    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
+    duel = await services.duels.inviting.challenge(Challenge(ANN, None), DuelOptions())
     await services.duels.playing.set_secret(ANN, duel.duel.id, "0123")
     tables = ("puzzles", "masterminds", "duel_seats")
     salts = [salt for table in tables for (salt,) in sql(tmp_path, f"SELECT salt FROM {table}")]

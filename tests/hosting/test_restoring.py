@@ -15,7 +15,7 @@ import pytest
 from bot.db import copies
 from bot.db.copies import UnflushedError
 from bot.duels.challenges import Challenge
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.errors import (
     NewerDatabaseError,
     NoDatabaseError,
@@ -146,7 +146,7 @@ async def test_a_restore_brings_back_streaks_and_duels_excuses_lost_dates_and_re
 async def begin_duel(services: Services, by: int = BEN, to: int = CAT) -> int:
     """A duel in which somebody is to move."""
     inviting = services.duels.inviting
-    game = await inviting.challenge(Challenge(by, to, HERE, CHANNEL), Options(), "0123")
+    game = await inviting.challenge(Challenge(by, to, HERE, CHANNEL), DuelOptions(), "0123")
     await inviting.accept(to, game.duel.id, 0, "4567")
     return game.duel.id
 
@@ -209,7 +209,7 @@ async def test_a_player_named_only_in_others_data_is_deleted_again_after_a_resto
 ) -> None:
     async with host.bot() as services:
         challenge = Challenge(ANN, BEN, HERE, CHANNEL)
-        await services.duels.inviting.challenge(challenge, Options(), "0123")
+        await services.duels.inviting.challenge(challenge, DuelOptions(), "0123")
         backup = await host.back_up()
         services.privacy.deletions.keep_in(host.backups)
         await services.privacy.players.delete(BEN, "DELETE")

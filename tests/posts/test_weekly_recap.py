@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.clock import day_of
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews
 from bot.posts.pages import sections
@@ -61,7 +61,7 @@ async def play(town: Town, results: Results, hard: dict[int, int] | None = None)
 
 
 async def duel(
-    town: Town, one: int, other: int, rounds: int, *, draw: bool = False, mode: Options = EQUAL
+    town: Town, one: int, other: int, rounds: int, *, draw: bool = False, mode: DuelOptions = EQUAL
 ) -> None:
     """A duel that one player decides in this round, or both, or in a classic one whoever begins."""
     game = await playing(town.services, mode, one, other)

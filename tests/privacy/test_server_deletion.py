@@ -3,7 +3,7 @@
 import pytest
 
 from bot.duels.challenges import Challenge
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.privacy import servers
 from bot.privacy.model import ServerNotNamedError
@@ -93,9 +93,9 @@ async def test_zone_length_and_streaks_outlive_a_servers_deletion(town: Town) ->
 
 async def test_a_running_duel_keeps_its_place_after_a_servers_deletion(town: Town) -> None:
     inviting = town.services.duels.inviting
-    game = await inviting.challenge(Challenge(ANN, BEN, HERE, 7), Options(), "0123")
+    game = await inviting.challenge(Challenge(ANN, BEN, HERE, 7), DuelOptions(), "0123")
     await inviting.accept(BEN, game.duel.id, 0, "4567")
-    over = await inviting.challenge(Challenge(ANN, BEN + 1, HERE, 7), Options(), "0123")
+    over = await inviting.challenge(Challenge(ANN, BEN + 1, HERE, 7), DuelOptions(), "0123")
     await inviting.withdraw(ANN, over.duel.id)
     await delete(town)
     places = "SELECT guild_id FROM duels ORDER BY id"

@@ -5,7 +5,7 @@ from datetime import timedelta
 from functools import partial
 
 from bot.duels.challenges import Challenge
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.outages import Outage, Shard
 from bot.privacy import players
 from bot.services import open_services
@@ -61,7 +61,7 @@ async def test_a_player_not_seen_for_as_long_as_the_privacy_policy_says_is_forgo
 async def test_players_with_a_running_duel_or_challenge_are_not_forgotten(town: Town) -> None:
     await come(town, ANN, BEN, CAT)
     game = await town.services.duels.inviting.challenge(
-        Challenge(ANN, BEN, HERE, 7), Options(), "0123"
+        Challenge(ANN, BEN, HERE, 7), DuelOptions(), "0123"
     )
     wait(town, days=AFTER.days)
     assert await purge(town) == 1  # nobody has noted yet that it has lapsed

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.db.database import Database
 from bot.duels.challenges import Challenge
 from bot.duels.model import Ending
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.effects import DateEffect
 from bot.outages import Downtime, Shard
 from bot.shards.game import Heartbeat, find_outages
@@ -94,7 +94,7 @@ async def begin(town: Town, players: tuple[int, int], guild_id: int) -> int:
     inviting, playing = town.services.duels.inviting, town.services.duels.playing
     challenger, opponent = players
     challenge = Challenge(challenger, opponent, guild_id, 7)
-    game = await inviting.challenge(challenge, Options(), SECRETS[challenger])
+    game = await inviting.challenge(challenge, DuelOptions(), SECRETS[challenger])
     game = await accept(town.services, game)
     await playing.published(game.duel.id, 1000 + game.duel.id, 7, version=1)
     return game.duel.id

@@ -8,7 +8,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.duels.challenges import Challenge
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from tests.support.duel_stories import press
@@ -146,7 +146,7 @@ async def test_a_game_in_which_another_player_waits_cannot_be_dismissed(table: T
     ann, ben = table.ann, table.ben
     between = (ann.id, ben.id, ann.guild.id, table.channel.id)
     await table.services.mastermind.challenges.invite(Invitation(*between), Setting(), "RGBY")
-    await table.services.duels.inviting.challenge(Challenge(ann.id, None), Options())
+    await table.services.duels.inviting.challenge(Challenge(ann.id, None), DuelOptions())
     for who in (ann, ben):
         page = await games(table, who)
         assert "Open" in buttons(page)

@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.duels.challenges import Challenge
 from bot.duels.model import DuelView
 from bot.duels.moves import Playing
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from bot.services import Services
 from engine import Mode
 from tests.support.sql import sql
@@ -18,19 +18,19 @@ SECRETS = {ANN: "0123", BEN: "4567", CAT: "8901", DAN: "2345"}
 """What everybody sets; so each is to find the other's."""
 
 
-EQUAL = Options()
-CLASSIC = Options(mode=Mode.CLASSIC)
+EQUAL = DuelOptions()
+CLASSIC = DuelOptions(mode=Mode.CLASSIC)
 
 
 async def invited(
-    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
+    services: Services, options: DuelOptions = EQUAL, by: int = ANN, to: int = BEN
 ) -> DuelView:
     """A challenge, with the number of the one who has made it."""
     challenge = Challenge(by, to, GUILD, CHANNEL)
     return await services.duels.inviting.challenge(challenge, options, number_for(by, options))
 
 
-def number_for(player: int, options: Options) -> str:
+def number_for(player: int, options: DuelOptions) -> str:
     """What a player sets, of as many digits as there are."""
     own = SECRETS.get(player, "6789")
     others = "".join(digit for digit in "0123456789" if digit not in own)
@@ -40,19 +40,19 @@ def number_for(player: int, options: Options) -> str:
 async def accept(services: Services, game: DuelView) -> DuelView:
     """Accept a challenge as it stands."""
     duel, player = game.duel, game.duel.opponent_id or 0
-    number = number_for(player, Options(duel.rules.digits))
+    number = number_for(player, DuelOptions(duel.rules.digits))
     return await services.duels.inviting.accept(player, duel.id, duel.terms, number)
 
 
 async def playing(
-    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
+    services: Services, options: DuelOptions = EQUAL, by: int = ANN, to: int = BEN
 ) -> DuelView:
     """A challenge that was accepted: the duel has begun."""
     return await accept(services, await invited(services, options, by, to))
 
 
 async def against_bot(
-    services: Services, options: Options = EQUAL, player: int = ANN, secret: str = ""
+    services: Services, options: DuelOptions = EQUAL, player: int = ANN, secret: str = ""
 ) -> DuelView:
     """A duel with the bot, begun."""
     game = await services.duels.inviting.challenge(Challenge(player, None), options)

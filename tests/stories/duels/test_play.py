@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.duels.challenges import Challenge
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from engine import Strength
 from tests.support.duel_stories import (
     NUMBERS,
@@ -123,7 +123,7 @@ async def test_a_duel_with_the_bot_is_played_to_the_end(
 async def test_a_duel_with_the_bot_is_played_in_direct_messages(
     table: Table, tmp_path: Path
 ) -> None:
-    options = Options(5, strength=Strength.PERFECT)
+    options = DuelOptions(5, strength=Strength.PERFECT)
     await table.services.duels.inviting.challenge(Challenge(table.ann.id, None), options)
     games = await my_games(table.ann.user)
     page = seen(await table.ann.user.click(games, label="Open"))
