@@ -71,7 +71,7 @@ _Command = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class HostChoices:
     """The host's choices about what players see; `Host` says what each is."""
 
     album: Album | None = None
@@ -132,7 +132,7 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         services: Services,
         *,
         upload_tiles: bool = True,
-        choices: Choices = Choices(),
+        choices: HostChoices = HostChoices(),
         shards: ShardRange = ALL,
         back_up: Callable[[], Awaitable[None]] | None = None,
         gauges: Gauges = UNREAD,

@@ -16,7 +16,7 @@ import discord
 from discord.http import Route
 
 from bot.address import WEB_ADDRESS, Address, CannotListenError
-from bot.app import Choices, CodebreakerBot
+from bot.app import CodebreakerBot, HostChoices
 from bot.clock import Clock, SystemClock
 from bot.config import ENV, Settings, SettingsError, is_for_many, read_environment, read_settings
 from bot.db.copies import discard_staged
@@ -215,7 +215,7 @@ def _bot(
         back_up = Nightly(url, folder, clock, services.leases, deletions).attempt
     return CodebreakerBot(
         services,
-        choices=Choices(
+        choices=HostChoices(
             album,
             settings.contact,
             settings.forget_after,

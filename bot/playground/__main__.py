@@ -16,7 +16,7 @@ from datetime import date
 from typing import Final
 
 from bot.address import HERE, Address
-from bot.app import Choices, CodebreakerBot
+from bot.app import CodebreakerBot, HostChoices
 from bot.clock import Clock
 from bot.config import LogSettings
 from bot.errors import StorageError
@@ -44,7 +44,7 @@ async def play(url: str, clock: Clock, ports: Sequence[int]) -> None:
     here, page, window = (Address(HERE, port) for port in ports)
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))
-        choices = Choices(web_url=f"http://{page}", has_activity=True)
+        choices = HostChoices(web_url=f"http://{page}", has_activity=True)
         # SimCord allows a start five seconds, too few for the tiles on a busy machine.
         bot = CodebreakerBot(services, upload_tiles=False, choices=choices)
         world = await stack.enter_async_context(

@@ -9,7 +9,7 @@ import pytest
 from aiohttp import ClientSession
 
 from bot.address import Address
-from bot.app import Choices, CodebreakerBot
+from bot.app import CodebreakerBot, HostChoices
 from bot.clock import SystemClock
 from bot.games.model import GameName
 from bot.playground.activity import open_activity
@@ -124,7 +124,7 @@ async def test_the_keypad_button_in_the_playground_links_to_the_window_and_the_w
 ) -> None:
     clock = FakeClock()
     page, window = (Address("127.0.0.1", free_port()) for _ in range(2))
-    choices = Choices(web_url=f"http://{page}", has_activity=True)
+    choices = HostChoices(web_url=f"http://{page}", has_activity=True)
     bot = CodebreakerBot(services, upload_tiles=False, choices=choices)
     async with (
         open_world(bot, clock) as world,

@@ -10,7 +10,7 @@ import simcord
 from discord.ext import commands
 from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
 
-from bot.app import Choices, CodebreakerBot
+from bot.app import CodebreakerBot, HostChoices
 from bot.playground.world import World, open_world
 from bot.services import Services, open_services
 from cogs.leaderboards import UpkeepCog
@@ -77,7 +77,7 @@ class Table:
         """End the bot and start another on the same database, timers and all; Discord goes on."""
         await self._services.aclose()
         services = await self._open_services(avatars=avatars)
-        choices = Choices(
+        choices = HostChoices(
             contact=contact,
             forget_after=forget_after,
             web_url=web_url,
