@@ -12,7 +12,7 @@ from bot.champions.game import A_MINUTE
 from bot.champions.model import (
     ChampionChoice,
     ChampionRoleForbiddenError,
-    Change,
+    RoleChange,
     SeenRole,
     Wearer,
     objection,
@@ -202,7 +202,7 @@ async def _change(client: Host, services: Services, guild: discord.Guild, wearer
     has_role, one = member.get_role(role_id) is not None, discord.Object(role_id)
     may_give = objection(role_id, seen_role(guild, role_id)) is None
     while change := await champions.decide(wearer, has_role=has_role, may_give=may_give):
-        has_role = change is Change.GIVE
+        has_role = change is RoleChange.GIVE
         ask = member.add_roles if has_role else member.remove_roles
         await ask(one, reason=why)
         log.info("server %d: a champion's role is %s", guild.id, change.value)

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.champions import store
-from bot.champions.model import Champion, ChampionChoice, Change, Wearer
+from bot.champions.model import Champion, ChampionChoice, RoleChange, Wearer
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
@@ -83,20 +83,20 @@ class Champions:
 
     async def decide(
         self, wearer: Wearer, *, has_role: bool, may_give: bool = True
-    ) -> Change | None:
+    ) -> RoleChange | None:
         """Decide what Discord is to be asked about a wearer; None if nothing is.
 
         Ask once more after that, with `has_role` as it is then. Discord takes both twice without
         harm, from two processes too. A role that the member had from others stays as it is.
         """
 
-        def body(tx: Transaction) -> Change | None:
+        def body(tx: Transaction) -> RoleChange | None:
             now = self._clock.now()
             row = _kept(tx, wearer, now)
             if row is None or (row.look_at is None and row.over_at is None):
                 return None
             if row.over_at is not None and has_role:
-                return Change.TAKE
+                return RoleChange.TAKE
             if row.over_at is not None or (has_role and not row.is_ours):
                 store.rows.drop(tx, *wearer)
                 return None
@@ -107,7 +107,7 @@ class Champions:
             else:
                 row = replace(row, look_at=now + _REST, is_ours=False)
             store.rows.put(tx, row, *wearer)
-            return Change.GIVE if may_give and not has_role else None
+            return RoleChange.GIVE if may_give and not has_role else None
 
         return await self._database.write(body, keys.server(wearer.guild_id))
 

@@ -56,7 +56,7 @@ class Champion:
     over_at: datetime | None = None
 
 
-class Change(Enum):
+class RoleChange(Enum):
     """What Discord is to be asked about a wearer's role."""
 
     GIVE = "given"

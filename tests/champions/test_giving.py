@@ -7,7 +7,7 @@ import pytest
 from simcord import MemberActor
 
 from bot.champions.game import GIVEN_UP_AFTER
-from bot.champions.model import Change
+from bot.champions.model import RoleChange
 from bot.leaderboards.boards import Period
 from bot.moderation.game import USER
 from bot.services import open_services
@@ -353,7 +353,7 @@ async def begin_to_give(table: Table, court: Court) -> None:
     champions = table.services.champions
     await champions.settle(court.guild_id)
     (wearer,) = await champions.due()
-    assert await champions.decide(wearer, has_role=False) is Change.GIVE
+    assert await champions.decide(wearer, has_role=False) is RoleChange.GIVE
 
 
 async def test_a_bot_killed_after_discords_answer_knows_that_it_gave_the_role(
@@ -387,7 +387,7 @@ async def test_a_bot_killed_while_it_takes_the_role_forgets_the_champion_after_a
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     champions = table.services.champions
     (wearer,) = await champions.due()
-    assert await champions.decide(wearer, has_role=True) is Change.TAKE
+    assert await champions.decide(wearer, has_role=True) is RoleChange.TAKE
     table.env.backend.remove_member_role(court.guild_id, table.ben.id, court.role.id)
     await table.services.preferences.set_hidden(table.ben.id, on=False)
     await table.restart()
@@ -435,13 +435,13 @@ async def test_a_player_who_wins_again_while_the_role_is_being_taken_gets_it_aga
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     champions = table.services.champions
     (wearer,) = await champions.due()
-    assert await champions.decide(wearer, has_role=True) is Change.TAKE
+    assert await champions.decide(wearer, has_role=True) is RoleChange.TAKE
     await table.services.preferences.set_hidden(table.ben.id, on=False)
     await champions.choose(court.guild_id, court.role.id, Period.MONTH)
     await champions.choose(court.guild_id, court.role.id, Period.WEEK)
     await champions.settle(court.guild_id)
     table.env.backend.remove_member_role(court.guild_id, table.ben.id, court.role.id)
-    assert await champions.decide(wearer, has_role=False) is Change.GIVE
+    assert await champions.decide(wearer, has_role=False) is RoleChange.GIVE
     await court.rounds()
     assert court.has(table.ben)
 
