@@ -11,7 +11,7 @@ from bot.focdle.model import Aim, Fate, Feat, FinishedPlay, Goal, News, Play
 from bot.games import pages as games_pages
 from bot.games.model import Unfinished
 from bot.games.pages import BAD, GOOD
-from bot.streaks.model import Change, Streak
+from bot.streaks.model import Streak, StreakChange
 from bot.text import counts
 from bot.text.language import N_, medium_date, ngettext, number, say, short_date
 from bot.text.language import gettext as _
@@ -86,7 +86,7 @@ def goal_line(goal: Goal) -> str:
     return words[goal.aim].format(days=number(goal.days), length=number(goal.length))
 
 
-def change_line(change: Change) -> str:
+def change_line(change: StreakChange) -> str:
     return _(_REASONS[change.reason]).format(
         day=short_date(change.day),
         before=change.before,

@@ -25,8 +25,8 @@ from bot.streaks.model import (
     MOST_FREEZES,
     SOLVES,
     UNASSISTED,
-    Change,
     Streak,
+    StreakChange,
 )
 from bot.text.language import N_
 from engine import (
@@ -155,7 +155,7 @@ class Ending:
 NOTHING_TO_TELL: Final = Ending()
 
 
-def change_of(streak: Streak, day: date) -> Change | None:
+def change_of(streak: Streak, day: date) -> StreakChange | None:
     return next((change for change in reversed(streak.changes) if change.day == day), None)
 
 
@@ -192,7 +192,7 @@ def goal_of(streak: Streak, day: date) -> Goal | None:
     return min(goals, key=lambda goal: goal.days, default=None)
 
 
-def _missed_news(changes: Sequence[Change]) -> News | None:
+def _missed_news(changes: Sequence[StreakChange]) -> News | None:
     """The news of changes on missed dates, latest first; None if nothing is worth telling."""
     ends = [c for c in changes if c.reason in ENDED]
     if ends:

@@ -21,10 +21,10 @@ from bot.streaks import store as streaks_store
 from bot.streaks.model import (
     ENDED,
     FROZEN,
-    Change,
     Missed,
     PlayedDates,
     Streak,
+    StreakChange,
     is_excused_by,
     met_by,
     work_out,
@@ -120,7 +120,7 @@ class _Known:
     player_id: int
     rows: Sequence[DailyRow]
     zones: Mapping[int | None, Sequence[ZoneChange]]
-    stored: Sequence[Change]
+    stored: Sequence[StreakChange]
 
 
 def _read(tx: Transaction, player_id: int) -> _Known:

@@ -10,7 +10,7 @@ from bot.games.model import SharedDailies
 from bot.mastermind.model import SettingRecord
 from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange
-from bot.streaks.model import Change
+from bot.streaks.model import StreakChange
 from engine import Strength
 
 
@@ -55,7 +55,7 @@ class StreakRecord:
     length: int
     best: int
     freezes: int
-    log: tuple[Change, ...]
+    log: tuple[StreakChange, ...]
     assisted: int = 0
 
 

@@ -37,7 +37,7 @@ class Missed(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StreakChange:
     """The effect of one date on a streak."""
 
     day: date
@@ -71,7 +71,7 @@ class Streak:
     length: int = 0
     best: int = 0
     freezes: int = 0
-    changes: tuple[Change, ...] = ()
+    changes: tuple[StreakChange, ...] = ()
     assisted: int = 0
 
 
@@ -131,7 +131,7 @@ class _Walk:
         self.assisted = 0
         self._unassisted = 0
         """How many dates of the streak count towards a freeze."""
-        self.changes: list[Change] = []
+        self.changes: list[StreakChange] = []
         self._skipped = date.min
         """The last date that was excused because a change of zone skipped it."""
 
@@ -161,7 +161,7 @@ class _Walk:
             self._unassisted = self.assisted = 0
 
     def change(self, day: date, reason: DateEffect, length: int, freezes: int) -> None:
-        self.changes.append(Change(day, reason, self.length, length, freezes))
+        self.changes.append(StreakChange(day, reason, self.length, length, freezes))
         self.length, self.best, self.freezes = length, max(self.best, length), freezes
 
 

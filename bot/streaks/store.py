@@ -21,7 +21,7 @@ from bot.db.tables.games import guesses, hints, plays, puzzles, streak_changes, 
 from bot.db.tables.people import members
 from bot.effects import DateEffect
 from bot.moderation.store import is_unnamed
-from bot.streaks.model import Change, StreakEvent
+from bot.streaks.model import StreakChange, StreakEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +76,21 @@ def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
     return [DailyRow(*row) for row in tx.execute(query)]
 
 
-def get_changes(tx: Transaction, player_id: int) -> list[Change]:
+def get_changes(tx: Transaction, player_id: int) -> list[StreakChange]:
     """The effects of all dates on a player's streak, oldest first."""
     query = (
-        select(*columns_of(Change, streak_changes))
+        select(*columns_of(StreakChange, streak_changes))
         .where(streak_changes.c.player_id == player_id)
         .order_by(streak_changes.c.day)
     )
-    return [Change(*row) for row in tx.execute(query)]
+    return [StreakChange(*row) for row in tx.execute(query)]
 
 
 def put(
     tx: Transaction,
     player_id: int,
     streak: StreakRow,
-    changes: Sequence[Change],
+    changes: Sequence[StreakChange],
     gone: Collection[date],
 ) -> None:
     """Store a player's streak, delete its changes of the dates in `gone`, then add `changes`.

@@ -32,7 +32,7 @@ from bot.statistics.game import MOST_TOLD
 from bot.statistics.model import CalendarDay, Chart, FocdleRecord, Stats, StreakRecord
 from bot.statistics.pages import charts_of, stats_blocks
 from bot.statistics.pictures import draw_stats
-from bot.streaks.model import Change
+from bot.streaks.model import StreakChange
 from bot.text.markup import clip, player_name, visible
 from bot.text.pictures import drawing
 from cogs.leaderboards import leaderboard_page
@@ -99,7 +99,7 @@ def some_stats(
     calendar: dict[date, CalendarDay] | None = None,
     duels: int = 0,
     settings: int = 0,
-    change: Change | None = None,
+    change: StreakChange | None = None,
 ) -> Stats:
     """Statistics with only what is given."""
     history = a_history(duels)
@@ -147,7 +147,7 @@ def everything(name: str = "Ann") -> Stats:
         calendar={MONDAY + timedelta(days=n): CalendarDay(n % 7, bool(n % 7)) for n in range(days)},
         duels=400,
         settings=6,
-        change=Change(TODAY, DateEffect.SOLVED_EARNED, 9_998, 9_999, 2),
+        change=StreakChange(TODAY, DateEffect.SOLVED_EARNED, 9_998, 9_999, 2),
     )
 
 

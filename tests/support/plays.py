@@ -10,7 +10,7 @@ from discord import ui
 from bot.clock import PuzzleName
 from bot.effects import DateEffect
 from bot.focdle.model import Ending, Play
-from bot.streaks.model import Change, Streak
+from bot.streaks.model import Streak, StreakChange
 from bot.text.pictures.tile_art import tile_names
 from bot.text.tiles import Tiles
 from engine import Code, Focdle, replay
@@ -56,7 +56,8 @@ def with_ending(play: Play, **facts: Any) -> Play:
 def a_streak() -> Streak:
     """A streak with as much to say as there can be."""
     changes = tuple(
-        Change(date(2026, 9, day), DateEffect.EXCUSED_ZONE, 9999, 9999, 2) for day in range(20, 30)
+        StreakChange(date(2026, 9, day), DateEffect.EXCUSED_ZONE, 9999, 9999, 2)
+        for day in range(20, 30)
     )
     return Streak(9999, 10000, 2, changes)
 

@@ -38,7 +38,7 @@ from bot.privacy import model as privacy
 from bot.races import model as races
 from bot.refusals import SENTENCES, refusal
 from bot.refused import written
-from bot.streaks.model import Change
+from bot.streaks.model import StreakChange
 from bot.text import language
 from bot.text.language import gettext, long_date, speak
 from bot.text.markup import code
@@ -341,6 +341,6 @@ async def test_a_player_whose_language_has_no_catalogue_is_answered_in_english(t
 
 
 def test_every_reason_for_a_change_of_a_streak_has_its_own_words() -> None:
-    lines = {change_line(Change(FIRST_DAY, reason, 4, 5, 1)) for reason in DateEffect}
+    lines = {change_line(StreakChange(FIRST_DAY, reason, 4, 5, 1)) for reason in DateEffect}
     assert len(lines) == len(DateEffect)
     assert all(line.startswith("Jan 1: ") and "{" not in line for line in lines)
