@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.db.tables.games import equations, puzzles
 from bot.equations import store
-from bot.equations.model import Equation, EquationCounts
+from bot.equations.model import EquationCounts, SetEquation
 from bot.equations.pages import (
     COMMAND,
     HELP_TOPIC,
@@ -40,7 +40,7 @@ EQUATIONS: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=UnfinishedGames(noun=Equation, find=store.inviting, line=listed, post=post_link),
+    unfinished=UnfinishedGames(noun=SetEquation, find=store.inviting, line=listed, post=post_link),
     tally=Tally(noun=EquationCounts, count=store.counts_of, section=equation_counts),
     topics=(HELP_TOPIC,),
     commands=(COMMAND,),

@@ -16,7 +16,6 @@ from bot.equations.model import (
     OPEN_FOR,
     UNPLAYED_FOR,
     ChannelFullError,
-    Equation,
     EquationClosedError,
     EquationRefusedError,
     EquationsOffError,
@@ -25,6 +24,7 @@ from bot.equations.model import (
     NotYourEquationError,
     OneEquationError,
     OwnEquationError,
+    SetEquation,
     TodaysAnswerError,
 )
 from bot.focdle import store as focdle_store
@@ -66,7 +66,7 @@ class EquationPost:
         claimed_at: the time of this process's claim to edit it; None without a claim.
     """
 
-    equation: Equation
+    equation: SetEquation
     is_open: bool
     setter: str
     face: Face | None
@@ -164,7 +164,7 @@ class Equations:
 
     def _require_room(
         self, tx: Transaction, setter_id: int, place: Channel, invited_id: int | None
-    ) -> Equation | None:
+    ) -> SetEquation | None:
         """Refuse a player who may set no equation in the channel now.
 
         In a full channel, return the equation to close: nobody has played it for long.
@@ -202,7 +202,7 @@ class Equations:
             ),
         )
 
-    async def _write(self, equation: Equation, body: Body[T]) -> T:
+    async def _write(self, equation: SetEquation, body: Body[T]) -> T:
         return await self._database.write(body, keys.server(equation.guild_id or 0))
 
     async def play(self, player_id: int, puzzle_id: int, place: Channel) -> Play:
@@ -255,7 +255,7 @@ class Equations:
 
         await self._database.write(body, keys.server(place.guild_id))
 
-    async def look(self, puzzle_id: int, place: Channel) -> Equation:
+    async def look(self, puzzle_id: int, place: Channel) -> SetEquation:
         """An equation, for anybody who sees its post.
 
         Raises:
@@ -263,7 +263,7 @@ class Equations:
         """
         return await self._database.read(lambda tx: _find(tx, puzzle_id, place))
 
-    async def open_in(self, place: Channel) -> list[Equation]:
+    async def open_in(self, place: Channel) -> list[SetEquation]:
         return await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id, self._clock.now())
         )
@@ -326,7 +326,7 @@ class Equations:
             lambda tx: store.posts.release(tx, puzzle_id, post.claimed_at, **values),
         )
 
-    def _post(self, tx: Transaction, equation: Equation, now: datetime) -> EquationPost:
+    def _post(self, tx: Transaction, equation: SetEquation, now: datetime) -> EquationPost:
         puzzle_id, setter_id = equation.puzzle_id, equation.setter_id
         boards = store.boards(tx, puzzle_id, MOST_ROWS)
         state = store.states(tx, [puzzle_id], now)[puzzle_id]
@@ -371,7 +371,7 @@ def _require_unknown(tx: Transaction, setter_id: int, code: Code, now: datetime)
         raise TodaysAnswerError(number=number)
 
 
-def _find(tx: Transaction, puzzle_id: int, place: Channel | None = None) -> Equation:
+def _find(tx: Transaction, puzzle_id: int, place: Channel | None = None) -> SetEquation:
     found = store.get(tx, puzzle_id)
     if found is None or (place and place != Channel(found.guild_id or 0, found.channel_id or 0)):
         raise NoSuchEquationError

@@ -18,7 +18,7 @@ FINAL_AFTER: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Equation:
+class SetEquation:
     """An equation that a player has set for a channel.
 
     Attributes:

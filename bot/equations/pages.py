@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.equations import model
 from bot.equations.game import EquationPost
-from bot.equations.model import Equation, EquationCounts
+from bot.equations.model import EquationCounts, SetEquation
 from bot.feature import Topic
 from bot.focdle.model import EXAMPLES
 from bot.focdle.pages import MISTAKES, false_equation
@@ -69,14 +69,14 @@ def title(post: EquationPost) -> str:
     return f"{line}\n{small(' · '.join(details))}"
 
 
-def more_title(equation: Equation) -> str:
+def more_title(equation: SetEquation) -> str:
     """The title of the page behind *More*."""
     return heading(
         _("An equation of {symbols}").format(symbols=counts.symbols(equation.rules.length))
     )
 
 
-def listed(equation: Equation, _player_id: int) -> str:
+def listed(equation: SetEquation, _player_id: int) -> str:
     """The line about an equation in the list of games of the player whom it invites."""
     name = _("A FoCdle set for you")  # its setter may be hidden
     closes = _("closes {when}").format(when=relative_time(equation.closes_at))
@@ -156,7 +156,7 @@ def _refused(error: model.EquationRefusedError) -> str:
 SENTENCES: Final[Sentences] = {model.EquationRefusedError: _refused}
 
 
-def post_link(equation: Equation) -> str:
+def post_link(equation: SetEquation) -> str:
     return post_url(equation.guild_id, equation.channel_id, equation.message_id)
 
 

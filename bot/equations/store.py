@@ -23,33 +23,35 @@ from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import equations, guesses, plays, puzzles
 from bot.db.tables.kinds import FIRST_PLAYER
-from bot.equations.model import FINAL_AFTER, Equation, EquationCounts
+from bot.equations.model import FINAL_AFTER, EquationCounts, SetEquation
 from bot.games.store import EditedPosts
 from bot.moderation.store import is_unnamed
 from bot.outages import ShardRange
 
 posts: Final = EditedPosts(equations)
-_EQUATION: Final = select(*columns_of(Equation, equations, puzzles)).join_from(equations, puzzles)
+_EQUATION: Final = select(*columns_of(SetEquation, equations, puzzles)).join_from(
+    equations, puzzles
+)
 
 
 def add(tx: Transaction, puzzle_id: int, **values: object) -> None:
     tx.execute(insert(equations).values(puzzle_id=puzzle_id, **values))
 
 
-def get(tx: Transaction, puzzle_id: int) -> Equation | None:
+def get(tx: Transaction, puzzle_id: int) -> SetEquation | None:
     row = tx.execute(_EQUATION.where(equations.c.puzzle_id == puzzle_id)).mappings().one_or_none()
-    return None if row is None else Equation.stored(**row)
+    return None if row is None else SetEquation.stored(**row)
 
 
-def open_in(tx: Transaction, guild_id: int, channel_id: int, now: datetime) -> list[Equation]:
+def open_in(tx: Transaction, guild_id: int, channel_id: int, now: datetime) -> list[SetEquation]:
     """The open equations of a channel, the oldest first."""
     here = (equations.c.guild_id == guild_id, equations.c.channel_id == channel_id)
     query = _EQUATION.where(*here, puzzles.c.closes_at > now)
     rows = tx.execute(query.order_by(equations.c.opened_at, equations.c.puzzle_id)).mappings()
-    return [Equation.stored(**row) for row in rows]
+    return [SetEquation.stored(**row) for row in rows]
 
 
-def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
+def inviting(tx: Transaction, player_id: int, now: datetime) -> list[SetEquation]:
     """The open, posted equations for a player who has not opened them yet, the latest first."""
     query = _EQUATION.where(
         equations.c.invited_id == player_id,
@@ -58,7 +60,7 @@ def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
         puzzles.c.closes_at > now,
     )
     return [
-        Equation.stored(**row)
+        SetEquation.stored(**row)
         for row in tx.execute(query.order_by(equations.c.opened_at.desc())).mappings()
     ]
 
