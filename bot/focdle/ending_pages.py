@@ -7,7 +7,7 @@ from typing import Final
 from bot.clock import day_of
 from bot.effects import DateEffect
 from bot.focdle.game import ArchiveEntry
-from bot.focdle.model import Aim, Fate, Feat, FinishedPlay, Goal, News, Play
+from bot.focdle.model import Aim, Fate, Feat, FinishedPlay, News, Play, StreakGoal
 from bot.games import pages as games_pages
 from bot.games.model import Unfinished
 from bot.games.pages import BAD, GOOD
@@ -70,7 +70,7 @@ def news_line(news: News) -> str:
     )
 
 
-def goal_line(goal: Goal) -> str:
+def goal_line(goal: StreakGoal) -> str:
     words = {
         Aim.FREEZE: ngettext(
             "1 more day without hints to a freeze",

@@ -82,7 +82,7 @@ class Aim(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class StreakGoal:
     """What a streak reaches if the next `days` dates are solved without hints.
 
     `length` is the streak's length then.
@@ -143,7 +143,7 @@ class Ending:
     feats: tuple[Feat, ...] = ()
     days: int = 0
     news: News | None = None
-    goal: Goal | None = None
+    goal: StreakGoal | None = None
     try_length: int | None = None
     streak: Streak | None = None
     is_today_left: bool = False
@@ -175,12 +175,12 @@ def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> Ne
     return _missed_news(list(takewhile(lambda c: c.reason not in SOLVES, reversed(earlier))))
 
 
-def goal_of(streak: Streak, day: date) -> Goal | None:
+def goal_of(streak: Streak, day: date) -> StreakGoal | None:
     """The nearest goal of a streak; None if none is near, or its last change was not on `day`."""
     if not streak.length or streak.changes[-1].day != day:
         return None
     goals = [
-        Goal(Aim.MILESTONE, days, streak.length + days)
+        StreakGoal(Aim.MILESTONE, days, streak.length + days)
         for days in range(1, NEAR + 1)
         if streak.length + days in MILESTONES
     ]
@@ -188,7 +188,7 @@ def goal_of(streak: Streak, day: date) -> Goal | None:
         run = takewhile(lambda change: change.reason not in ENDED, reversed(streak.changes))
         unassisted = sum(change.reason in UNASSISTED for change in run)
         days = DAYS_FOR_A_FREEZE - unassisted % DAYS_FOR_A_FREEZE
-        goals.insert(0, Goal(Aim.FREEZE, days, streak.length + days))
+        goals.insert(0, StreakGoal(Aim.FREEZE, days, streak.length + days))
     return min(goals, key=lambda goal: goal.days, default=None)
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from bot.focdle.ending_pages import ended, goal_line, news_line
-from bot.focdle.model import Aim, Ending, Fate, Feat, Goal, News, Play
+from bot.focdle.model import Aim, Ending, Fate, Feat, News, Play, StreakGoal
 from bot.focdle.pages import picture_description
 from bot.games.model import Hint
 from bot.streaks.model import Streak
@@ -25,7 +25,7 @@ FULL = Ending(
     tuple(Feat)[:2],
     9999,
     News(Fate.ENDED, 9999, DAY, 2),
-    Goal(Aim.MILESTONE, 7, 9999),
+    StreakGoal(Aim.MILESTONE, 7, 9999),
 )
 
 
@@ -211,13 +211,13 @@ def test_news_of_a_streak_is_one_sentence(news: News, line: str) -> None:
 @pytest.mark.parametrize(
     ("goal", "line"),
     [
-        (Goal(Aim.FREEZE, 1, 7), "1 more day without hints to a freeze"),
-        (Goal(Aim.FREEZE, 6, 7), "6 more days without hints to a freeze"),
-        (Goal(Aim.MILESTONE, 1, 30), "1 more day to a streak of 30"),
-        (Goal(Aim.MILESTONE, 7, 100), "7 more days to a streak of 100"),
+        (StreakGoal(Aim.FREEZE, 1, 7), "1 more day without hints to a freeze"),
+        (StreakGoal(Aim.FREEZE, 6, 7), "6 more days without hints to a freeze"),
+        (StreakGoal(Aim.MILESTONE, 1, 30), "1 more day to a streak of 30"),
+        (StreakGoal(Aim.MILESTONE, 7, 100), "7 more days to a streak of 100"),
     ],
 )
-def test_an_ending_tells_the_next_goal_of_a_streak(goal: Goal, line: str) -> None:
+def test_an_ending_tells_the_next_goal_of_a_streak(goal: StreakGoal, line: str) -> None:
     assert goal_line(goal) == line
     assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(goal=goal, streak=Streak())))
 
