@@ -7,7 +7,7 @@ from typing import Final
 from bot.clock import day_of
 from bot.effects import DateEffect
 from bot.focdle.game import ArchiveEntry
-from bot.focdle.model import Aim, Fate, Feat, FinishedPlay, News, Play, StreakGoal
+from bot.focdle.model import Aim, Feat, FinishedPlay, News, Play, StreakFate, StreakGoal
 from bot.games import pages as games_pages
 from bot.games.model import Unfinished
 from bot.games.pages import BAD, GOOD
@@ -55,15 +55,15 @@ def summary(streak: Streak) -> str:
 def news_line(news: News) -> str:
     days = counts.days(news.length)
     sentences = {
-        Fate.ENDED: _("Your streak of {days} ended on {day}."),
-        Fate.SAVED: ngettext(
+        StreakFate.ENDED: _("Your streak of {days} ended on {day}."),
+        StreakFate.SAVED: ngettext(
             "A freeze kept your streak alive.",
             "{freezes} freezes kept your streak alive.",
             news.freezes,
         ),
-        Fate.SAFE: _("A freeze keeps your streak of {days}."),
-        Fate.AT_RISK: _("Your streak of {days} ends today, unless you solve another length."),
-        Fate.NONE: _("A streak can begin tomorrow."),
+        StreakFate.SAFE: _("A freeze keeps your streak of {days}."),
+        StreakFate.AT_RISK: _("Your streak of {days} ends today, unless you solve another length."),
+        StreakFate.NONE: _("A streak can begin tomorrow."),
     }
     return sentences[news.fate].format(
         days=days, day=short_date(news.day), freezes=number(news.freezes)
@@ -111,7 +111,7 @@ _REASONS: Final = {
 
 _MOST_MISSING: Final = 2
 """The most symbols out of place for a guess to be called close."""
-_NAMES_THE_STREAK: Final = frozenset({Fate.SAFE, Fate.AT_RISK})
+_NAMES_THE_STREAK: Final = frozenset({StreakFate.SAFE, StreakFate.AT_RISK})
 """News whose sentence names the streak's length; no other line repeats it."""
 
 

@@ -93,7 +93,7 @@ class StreakGoal:
     length: int
 
 
-class Fate(Enum):
+class StreakFate(Enum):
     """A kind of news about a streak."""
 
     ENDED = "ended"
@@ -116,7 +116,7 @@ class News:
         freezes: how many freezes saved the streak; 0 for all other news.
     """
 
-    fate: Fate
+    fate: StreakFate
     length: int
     day: date
     freezes: int = 0
@@ -167,8 +167,8 @@ def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> Ne
             return None
         # Lost at one length: another can still be solved.
         if not streak.length:
-            return News(Fate.NONE, 0, day)
-        return News(Fate.SAFE if streak.freezes else Fate.AT_RISK, streak.length, day)
+            return News(StreakFate.NONE, 0, day)
+        return News(StreakFate.SAFE if streak.freezes else StreakFate.AT_RISK, streak.length, day)
     if change.reason in ENDED | FROZEN:
         return _missed_news([change])
     earlier = [c for c in streak.changes if c.day < day]
@@ -197,9 +197,11 @@ def _missed_news(changes: Sequence[StreakChange]) -> News | None:
     ends = [c for c in changes if c.reason in ENDED]
     if ends:
         end = ends[0]
-        return News(Fate.ENDED, end.before, end.day) if end.before >= SHORTEST_MOURNED else None
+        return (
+            News(StreakFate.ENDED, end.before, end.day) if end.before >= SHORTEST_MOURNED else None
+        )
     spent = [c for c in changes if c.reason in FROZEN]
-    return News(Fate.SAVED, spent[0].after, spent[0].day, len(spent)) if spent else None
+    return News(StreakFate.SAVED, spent[0].after, spent[0].day, len(spent)) if spent else None
 
 
 def level_of(length: int, hundredths: int | None) -> Level | None:

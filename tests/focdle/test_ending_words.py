@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from bot.focdle.ending_pages import ended, goal_line, news_line
-from bot.focdle.model import Aim, Ending, Fate, Feat, News, Play, StreakGoal
+from bot.focdle.model import Aim, Ending, Feat, News, Play, StreakFate, StreakGoal
 from bot.focdle.pages import picture_description
 from bot.games.model import Hint
 from bot.streaks.model import Streak
@@ -24,7 +24,7 @@ DAY = date(2026, 11, 20)
 FULL = Ending(
     tuple(Feat)[:2],
     9999,
-    News(Fate.ENDED, 9999, DAY, 2),
+    News(StreakFate.ENDED, 9999, DAY, 2),
     StreakGoal(Aim.MILESTONE, 7, 9999),
 )
 
@@ -165,10 +165,10 @@ def test_an_ending_has_at_most_forty_words() -> None:
     endings = [Ending(pair, 30) for pair in combinations(Feat, 2)][:: either(5, 1)]
     for ending in endings:
         full = replace(FULL, feats=ending.feats, days=30)
-        for fate in Fate:
+        for fate in StreakFate:
             news = News(fate, 9, DAY, 2)
             play = a_play(10, 6, on_date=True)
-            if fate not in {Fate.SAFE, Fate.AT_RISK, Fate.NONE}:
+            if fate not in {StreakFate.SAFE, StreakFate.AT_RISK, StreakFate.NONE}:
                 play = solved(6)
             streak = play.ending.streak
             full = replace(full, news=news, streak=streak)
@@ -192,15 +192,15 @@ def test_ranks_are_written_as_ordinal_numbers() -> None:
 @pytest.mark.parametrize(
     ("news", "line"),
     [
-        (News(Fate.ENDED, 12, DAY), "Your streak of 12 days ended on Nov 20."),
-        (News(Fate.SAVED, 8, DAY, 1), "A freeze kept your streak alive."),
-        (News(Fate.SAVED, 8, DAY, 2), "2 freezes kept your streak alive."),
-        (News(Fate.SAFE, 8, DAY), "A freeze keeps your streak of 8 days."),
+        (News(StreakFate.ENDED, 12, DAY), "Your streak of 12 days ended on Nov 20."),
+        (News(StreakFate.SAVED, 8, DAY, 1), "A freeze kept your streak alive."),
+        (News(StreakFate.SAVED, 8, DAY, 2), "2 freezes kept your streak alive."),
+        (News(StreakFate.SAFE, 8, DAY), "A freeze keeps your streak of 8 days."),
         (
-            News(Fate.AT_RISK, 8, DAY),
+            News(StreakFate.AT_RISK, 8, DAY),
             "Your streak of 8 days ends today, unless you solve another length.",
         ),
-        (News(Fate.NONE, 0, DAY), "A streak can begin tomorrow."),
+        (News(StreakFate.NONE, 0, DAY), "A streak can begin tomorrow."),
     ],
 )
 def test_news_of_a_streak_is_one_sentence(news: News, line: str) -> None:

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bot.focdle.model import Ending, Fate, Feat, News, Play
+from bot.focdle.model import Ending, Feat, News, Play, StreakFate
 from bot.streaks.model import Streak
 from tests.support.duels import ANN, BEN
 from tests.support.sql import sql
@@ -83,7 +83,7 @@ async def test_an_ending_tells_that_a_streak_ended(town: Town) -> None:
         await town.play(ANN, HERE, 3)
     at(town, 5)
     play = await town.play(ANN, HERE, 3)
-    assert play.ending.news == News(Fate.ENDED, 3, date(2026, 11, 4))
+    assert play.ending.news == News(StreakFate.ENDED, 3, date(2026, 11, 4))
 
 
 async def test_neither_a_loss_nor_an_archived_daily_is_praised_for_feats_of_its_date(
@@ -95,7 +95,7 @@ async def test_neither_a_loss_nor_an_archived_daily_is_praised_for_feats_of_its_
     lost = await town.open(ANN, HERE)
     for guess in wrong_guesses(lost.rules, lost.game.secret, 0, 6):
         lost = await town.services.daily.guess(ANN, lost.id, guess, as_probe=True)
-    news = News(Fate.NONE, 0, date(2026, 11, 20))
+    news = News(StreakFate.NONE, 0, date(2026, 11, 20))
     assert lost.ending == Ending(news=news, try_length=8, streak=Streak())
     late = await town.play(ANN, HERE, 3, puzzle="323")
     assert late.ending == Ending((Feat.FIRST,), streak=Streak())

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.focdle.model import Aim, Fate, News, goal_of, news_of
+from bot.focdle.model import Aim, News, StreakFate, goal_of, news_of
 from bot.streaks.model import Missed, PlayedDates, Streak, work_out
 
 FIRST = date(2026, 12, 1)
@@ -38,21 +38,21 @@ def lived(days: str, *, over: int | None = None) -> Streak:
     [
         ("s", None),
         ("ss", None),
-        ("sss.s", (Fate.ENDED, 3, 3, 0)),
-        ("sss....s", (Fate.ENDED, 3, 3, 0)),
+        ("sss.s", (StreakFate.ENDED, 3, 3, 0)),
+        ("sss....s", (StreakFate.ENDED, 3, 3, 0)),
         ("sss.ss", None),  # it was told with the date before
         ("s.s", None),  # one day is no loss
-        ("sssssss.s", (Fate.SAVED, 7, 7, 1)),
-        ("s" * 14 + "..s", (Fate.SAVED, 14, 15, 2)),
-        ("sssssss..s", (Fate.ENDED, 7, 8, 0)),
+        ("sssssss.s", (StreakFate.SAVED, 7, 7, 1)),
+        ("s" * 14 + "..s", (StreakFate.SAVED, 14, 15, 2)),
+        ("sssssss..s", (StreakFate.ENDED, 7, 8, 0)),
         ("sses", None),
         ("ssh", None),
-        ("sssssss.h", (Fate.SAVED, 7, 7, 1)),
+        ("sssssss.h", (StreakFate.SAVED, 7, 7, 1)),
         ("h", None),
     ],
 )
 def test_who_solves_a_daily_is_told_the_dates_missed_or_saved_since_the_last_solved_one(
-    days: str, news: tuple[Fate, int, int, int] | None
+    days: str, news: tuple[StreakFate, int, int, int] | None
 ) -> None:
     last = len(days) - 1
     told = news_of(lived(days), day(last), is_solved=True, is_today=True)
@@ -63,14 +63,14 @@ def test_who_solves_a_daily_is_told_the_dates_missed_or_saved_since_the_last_sol
 @pytest.mark.parametrize(
     ("days", "now", "afterwards"),
     [
-        ("x", Fate.NONE, None),
-        ("ssx", Fate.AT_RISK, Fate.ENDED),
-        ("sx", Fate.AT_RISK, None),
-        ("sssssssx", Fate.SAFE, Fate.SAVED),
+        ("x", StreakFate.NONE, None),
+        ("ssx", StreakFate.AT_RISK, StreakFate.ENDED),
+        ("sx", StreakFate.AT_RISK, None),
+        ("sssssssx", StreakFate.SAFE, StreakFate.SAVED),
     ],
 )
 def test_a_loss_tells_the_risk_to_the_streak_and_later_the_outcome(
-    days: str, now: Fate, afterwards: Fate | None
+    days: str, now: StreakFate, afterwards: StreakFate | None
 ) -> None:
     last = day(len(days) - 1)
     for over, is_today, fate in (
