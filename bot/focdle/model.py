@@ -123,7 +123,7 @@ class News:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class PlayEnding:
     """Facts about a finished play, as told at its end.
 
     Attributes:
@@ -152,7 +152,7 @@ class Ending:
     shares_to: int | None = None
 
 
-NOTHING_TO_TELL: Final = Ending()
+NOTHING_TO_TELL: Final = PlayEnding()
 
 
 def change_of(streak: Streak, day: date) -> StreakChange | None:
@@ -244,7 +244,7 @@ class Play:
     dismissed_at: datetime | None = None
     hints: tuple[Hint, ...] = ()
     choices: Choices = field(default_factory=Choices)
-    ending: Ending = NOTHING_TO_TELL
+    ending: PlayEnding = NOTHING_TO_TELL
     puzzle_id: int = 0
     closes_at: datetime | None = None
     is_raced: bool = False

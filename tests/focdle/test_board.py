@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.focdle import pages
-from bot.focdle.model import EXAMPLES, Ending, GuessRefusedError, Play
+from bot.focdle.model import EXAMPLES, GuessRefusedError, Play, PlayEnding
 from bot.focdle.pages import HELP_TOPIC
 from bot.games.model import Hint
 from bot.home.pages import help_text
@@ -163,7 +163,7 @@ def test_a_shared_result_shows_hints_and_the_streak() -> None:
     play = replace(
         a_play(10, 2, on_date=True),
         game=game,
-        ending=Ending(streak=streak),
+        ending=PlayEnding(streak=streak),
     )
     assert shared(play)[1] == "-# 12-day streak"
     assert "FoCdle #99999 2/6 · 12-day streak" in pages.copied(play)

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from bot.focdle.ending_pages import ended, goal_line, news_line
-from bot.focdle.model import Aim, Ending, Feat, News, Play, StreakFate, StreakGoal
+from bot.focdle.model import Aim, Feat, News, Play, PlayEnding, StreakFate, StreakGoal
 from bot.focdle.pages import picture_description
 from bot.games.model import Hint
 from bot.streaks.model import Streak
@@ -21,7 +21,7 @@ from tests.support.plays import TILES, a_play, a_streak, assert_fits, with_endin
 
 IGNORED = "Guess 1 had ruled out your last one."
 DAY = date(2026, 11, 20)
-FULL = Ending(
+FULL = PlayEnding(
     tuple(Feat)[:2],
     9999,
     News(StreakFate.ENDED, 9999, DAY, 2),
@@ -37,7 +37,7 @@ def solved(turns: int, *feats: Feat, hints: int = 0, length: int = 10) -> Play:
         before,
         game=replay(before.rules, before.game.secret, guesses),
         hints=tuple(Hint(turn + 1, turn, "9") for turn in range(hints)),
-        ending=Ending(feats, 30, streak=Streak()),
+        ending=PlayEnding(feats, 30, streak=Streak()),
     )
 
 
@@ -115,7 +115,7 @@ def test_an_ending_praises_at_most_two_feats() -> None:
     ],
 )
 def test_a_milestone_of_a_streak_has_its_own_words(days: int, words: str) -> None:
-    play = replace(solved(3), ending=Ending((Feat.MILESTONE,), days))
+    play = replace(solved(3), ending=PlayEnding((Feat.MILESTONE,), days))
     assert praise(play)[0] == f"### {words}"
 
 
@@ -162,7 +162,7 @@ def test_the_streak_is_written_where_no_picture_shows_it() -> None:
 
 @pytest.mark.long
 def test_an_ending_has_at_most_forty_words() -> None:
-    endings = [Ending(pair, 30) for pair in combinations(Feat, 2)][:: either(5, 1)]
+    endings = [PlayEnding(pair, 30) for pair in combinations(Feat, 2)][:: either(5, 1)]
     for ending in endings:
         full = replace(FULL, feats=ending.feats, days=30)
         for fate in StreakFate:
@@ -205,7 +205,7 @@ def test_ranks_are_written_as_ordinal_numbers() -> None:
 )
 def test_news_of_a_streak_is_one_sentence(news: News, line: str) -> None:
     assert news_line(news) == line
-    assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(news=news)))
+    assert f"-# {line}\n" in ended(replace(solved(3), ending=PlayEnding(news=news)))
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,9 @@ def test_news_of_a_streak_is_one_sentence(news: News, line: str) -> None:
 )
 def test_an_ending_tells_the_next_goal_of_a_streak(goal: StreakGoal, line: str) -> None:
     assert goal_line(goal) == line
-    assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(goal=goal, streak=Streak())))
+    assert f"-# {line}\n" in ended(
+        replace(solved(3), ending=PlayEnding(goal=goal, streak=Streak()))
+    )
 
 
 def test_a_streak_is_shown_with_its_freezes() -> None:

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bot.focdle.model import Ending, Feat, News, Play, StreakFate
+from bot.focdle.model import Feat, News, Play, PlayEnding, StreakFate
 from bot.streaks.model import Streak
 from tests.support.duels import ANN, BEN
 from tests.support.sql import sql
@@ -20,7 +20,7 @@ async def town(town: Town) -> Town:
     return town
 
 
-async def again(town: Town, play: Play) -> Ending:
+async def again(town: Town, play: Play) -> PlayEnding:
     """What its page tells when it is opened again."""
     return (await town.services.daily.view(play.player_id, play.id)).ending
 
@@ -34,9 +34,9 @@ def at(town: Town, day: int) -> None:
 async def test_the_first_solved_daily_is_a_first_win_despite_earlier_practice(town: Town) -> None:
     practice = await town.services.practice.open(ANN, HERE)
     practice = await town.finish(practice, 3)
-    assert practice.ending == Ending((Feat.FIRST,), is_today_left=True)
+    assert practice.ending == PlayEnding((Feat.FIRST,), is_today_left=True)
     second = await town.finish(await town.services.practice.open(ANN, HERE), 3)
-    assert second.ending == Ending(is_today_left=True)
+    assert second.ending == PlayEnding(is_today_left=True)
     lost = await town.play(ANN, None, solved=False, puzzle="300")
     assert Feat.FIRST not in lost.ending.feats
     first = await town.play(ANN, None, 3)
@@ -96,6 +96,6 @@ async def test_neither_a_loss_nor_an_archived_daily_is_praised_for_feats_of_its_
     for guess in wrong_guesses(lost.rules, lost.game.secret, 0, 6):
         lost = await town.services.daily.guess(ANN, lost.id, guess, as_probe=True)
     news = News(StreakFate.NONE, 0, date(2026, 11, 20))
-    assert lost.ending == Ending(news=news, try_length=8, streak=Streak())
+    assert lost.ending == PlayEnding(news=news, try_length=8, streak=Streak())
     late = await town.play(ANN, HERE, 3, puzzle="323")
-    assert late.ending == Ending((Feat.FIRST,), streak=Streak())
+    assert late.ending == PlayEnding((Feat.FIRST,), streak=Streak())

@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.clock import PuzzleName
 from bot.effects import DateEffect
-from bot.focdle.model import Ending, Play
+from bot.focdle.model import Play, PlayEnding
 from bot.streaks.model import Streak, StreakChange
 from bot.text.pictures.tile_art import tile_names
 from bot.text.tiles import Tiles
@@ -44,7 +44,7 @@ def a_play(length: int, turns: int, *, on_date: bool = False) -> Play:
         finished_at=None,
         on_date=on_date,
         seen_at=now,
-        ending=Ending(streak=a_streak() if turns == rules.max_guesses else None),
+        ending=PlayEnding(streak=a_streak() if turns == rules.max_guesses else None),
     )
 
 
