@@ -11,7 +11,7 @@ from bot.duels.board_pages import FinalPicture, Side
 from bot.text.pictures import tile_art
 from bot.text.pictures.boards import PADDING, ROUNDING, SOLVED, draw_face
 from bot.text.pictures.drawing import FAINT, GROUND, INK, drawable, fitting, font, png
-from bot.text.tiles import Palette, State, key_name, tile_name
+from bot.text.tiles import Palette, TileState, key_name, tile_name
 from engine import Score, Turn
 
 _SIDE: Final = 340
@@ -72,7 +72,7 @@ def _draw_head(whole: Image.Image, side: Side, left: int) -> None:
 
 def _row(turn: Turn[Score], size: int) -> Image.Image:
     is_found = turn.feedback.bulls == len(turn.guess)
-    state = State.CORRECT if is_found else State.UNKNOWN
+    state = TileState.CORRECT if is_found else TileState.UNKNOWN
     step = size + _GAP
     row = Image.new("RGBA", (len(turn.guess) * step + _BEFORE_KEY + size, size))
     for place, digit in enumerate(turn.guess):

@@ -14,8 +14,7 @@ from bot.text import counts
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, relative_time, small
-from bot.text.tiles import Palette, Pegs, Tiles
-from bot.text.tiles import State as TileState
+from bot.text.tiles import Palette, Pegs, Tiles, TileState
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
 
 _MINUTE: Final = 60

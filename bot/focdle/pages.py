@@ -34,7 +34,7 @@ from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, mention, small
 from bot.text.pictures.boards import Flame
-from bot.text.tiles import SQUARES, Mood, Palette, Pegs, State, Tiles, plain_row, row, samples
+from bot.text.tiles import SQUARES, Mood, Palette, Pegs, Tiles, TileState, plain_row, row, samples
 from engine import (
     SYMBOLS,
     Clue,
@@ -227,7 +227,7 @@ def _hint_row(play: Play, tiles: Tiles | None) -> str:
         return f"{BULB} {shown_row(shown, play.rules.length)}"
     cells, palette = [tiles.blank] * play.rules.length, Palette(play.choices.palette)
     for each in shown:
-        cells[each.place] = tiles.symbol(each.symbol, State.CORRECT, palette)
+        cells[each.place] = tiles.symbol(each.symbol, TileState.CORRECT, palette)
     return "".join(cells)
 
 
@@ -245,7 +245,7 @@ def _keyboard(play: Play, tiles: Tiles | None) -> str:
     if tiles is None:
         return _keyboard_in_words(best)
     palette = Palette(play.choices.palette)
-    states = {symbol: State.of(best.get(symbol)) for symbol in SYMBOLS}
+    states = {symbol: TileState.of(best.get(symbol)) for symbol in SYMBOLS}
     return "\n".join(
         "".join(tiles.symbol(symbol, states[symbol], palette) for symbol in line)
         for line in (DIGITS, SYMBOLS[len(DIGITS) :])

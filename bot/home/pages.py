@@ -28,7 +28,7 @@ from bot.text.labels import zone_text
 from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, mention, relative_time, small
-from bot.text.tiles import PLAIN, Mood, Palette, Pegs, State, Tiles, row
+from bot.text.tiles import PLAIN, Mood, Palette, Pegs, Tiles, TileState, row
 from engine import Outcome
 
 #: Declines a rematch, for now; at most 80 characters.
@@ -145,9 +145,9 @@ def tiles(preferences: Preferences, emojis: Tiles | None) -> tuple[str, str]:
     if emojis is None:
         return f"{state}\n{small(_('Not only by colour.'))}", change
     kinds = (
-        ("1", State.CORRECT, _("in place")),
-        ("2", State.PRESENT, _("elsewhere")),
-        ("3", State.ABSENT, _("not in it")),
+        ("1", TileState.CORRECT, _("in place")),
+        ("2", TileState.PRESENT, _("elsewhere")),
+        ("3", TileState.ABSENT, _("not in it")),
     )
     palette = Palette(preferences.palette)
     legend = " · ".join(

@@ -36,7 +36,7 @@ _PLAIN: Final = {
 }
 
 
-class State(Enum):
+class TileState(Enum):
     """What a tile tells about its symbol."""
 
     CORRECT = "correct"
@@ -45,7 +45,7 @@ class State(Enum):
     UNKNOWN = "unknown"
 
     @classmethod
-    def of(cls, mark: Mark | None) -> "State":
+    def of(cls, mark: Mark | None) -> "TileState":
         return cls.UNKNOWN if mark is None else cls[mark.name]
 
 
@@ -60,26 +60,26 @@ _SYMBOL_LETTERS: Final = {
     "=": "e",
 }
 _STATE_LETTERS: Final = {
-    (Palette.STANDARD, State.CORRECT): "c",
-    (Palette.STANDARD, State.PRESENT): "p",
-    (Palette.STANDARD, State.ABSENT): "a",
-    (Palette.STANDARD, State.UNKNOWN): "u",
+    (Palette.STANDARD, TileState.CORRECT): "c",
+    (Palette.STANDARD, TileState.PRESENT): "p",
+    (Palette.STANDARD, TileState.ABSENT): "a",
+    (Palette.STANDARD, TileState.UNKNOWN): "u",
     # The letters look like the shapes: square, disc, cross; h is smaller, and bright.
-    (Palette.SHAPES, State.CORRECT): "s",
-    (Palette.SHAPES, State.PRESENT): "o",
-    (Palette.SHAPES, State.ABSENT): "x",
-    (Palette.SHAPES, State.UNKNOWN): "h",
+    (Palette.SHAPES, TileState.CORRECT): "s",
+    (Palette.SHAPES, TileState.PRESENT): "o",
+    (Palette.SHAPES, TileState.ABSENT): "x",
+    (Palette.SHAPES, TileState.UNKNOWN): "h",
 }
 
 
-def tile_name(symbol: str, state: State, palette: Palette) -> str:
+def tile_name(symbol: str, state: TileState, palette: Palette) -> str:
     """Name a tile's emoji, in two characters."""
     return _SYMBOL_LETTERS[symbol] + _STATE_LETTERS[palette, state]
 
 
-def every_tile() -> Iterable[tuple[str, State, Palette]]:
+def every_tile() -> Iterable[tuple[str, TileState, Palette]]:
     """List symbol, state and palette of all tiles that show a symbol."""
-    return product(SYMBOLS, State, Palette)
+    return product(SYMBOLS, TileState, Palette)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +95,12 @@ class Tiles:
     def blank(self) -> str:
         return self.markup[BLANK_NAME]
 
-    def symbol(self, symbol: str, state: State, palette: Palette) -> str:
+    def symbol(self, symbol: str, state: TileState, palette: Palette) -> str:
         return self.markup[tile_name(symbol, state, palette)]
 
     def row(self, guess: str, marks: Marks, palette: Palette) -> str:
         return "".join(
-            self.symbol(symbol, State.of(mark), palette)
+            self.symbol(symbol, TileState.of(mark), palette)
             for symbol, mark in zip(guess, marks, strict=True)
         )
 
@@ -124,7 +124,7 @@ def samples(tiles: Tiles | None, palette: Palette = Palette.STANDARD) -> dict[st
     if tiles is None:
         return {mark.name.lower(): square for mark, square in SQUARES.items()}
     return {
-        mark.name.lower(): tiles.symbol(symbol, State.of(mark), palette)
+        mark.name.lower(): tiles.symbol(symbol, TileState.of(mark), palette)
         for mark, symbol in zip(SQUARES, "123", strict=True)
     }
 

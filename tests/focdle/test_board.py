@@ -16,7 +16,7 @@ from bot.people.model import Choices
 from bot.streaks.model import Missed, PlayedDates, Streak, work_out
 from bot.text.pictures.boards import draw_card
 from bot.text.pictures.tile_art import draw_rows
-from bot.text.tiles import Palette, State, Tiles
+from bot.text.tiles import Palette, Tiles, TileState
 from cogs.focdle.page import focdle_page, guess_form
 from cogs.focdle.sharing import result_page
 from engine import (
@@ -109,7 +109,7 @@ def test_the_keyboard_shows_each_symbol_as_a_tile_in_its_known_state() -> None:
     assert keyboard.count("<:") == 15
     best = best_marks(play.game.turns)
     for symbol in SYMBOLS:
-        state = State.of(best.get(symbol))
+        state = TileState.of(best.get(symbol))
         assert TILES.symbol(symbol, state, Palette.STANDARD) in keyboard
 
 

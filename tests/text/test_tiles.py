@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from bot.text.pictures import tile_art
 from bot.text.pictures.tile_art import SIZE, draw_tile
-from bot.text.tiles import BLANK_NAME, MARK_NAMES, Palette, State, Tiles, tile_name
+from bot.text.tiles import BLANK_NAME, MARK_NAMES, Palette, Tiles, TileState, tile_name
 from engine import SYMBOLS, Mark, mark
 
 Colour = tuple[int, int, int]
@@ -19,7 +19,7 @@ GROUNDS: dict[str, Colour] = {
     "dark": (0x31, 0x33, 0x38),
     "midnight": (0x1A, 0x1A, 0x1E),
 }
-LOOKS = [(state, palette) for palette in Palette for state in State]
+LOOKS = [(state, palette) for palette in Palette for state in TileState]
 # What an edge covers that is one pixel wide where Discord shows 22.
 EDGE_SHARE = 0.15
 
@@ -118,7 +118,7 @@ def test_a_row_of_tiles_shows_the_guess_and_its_feedback() -> None:
     shapes = str.maketrans("cpa", "sox")
     names = [name[0] + name[1].translate(shapes) for name in names]
     assert tiles.row(guess, marks, Palette.SHAPES) == "".join(f"<:{n}:1>" for n in names)
-    assert tiles.symbol("%", State.UNKNOWN, Palette.SHAPES) == "<:rh:1>"
+    assert tiles.symbol("%", TileState.UNKNOWN, Palette.SHAPES) == "<:rh:1>"
     assert tiles.blank == f"<:{BLANK_NAME}:1>"
     assert tiles.marks(marks[:5]) == "<:bc:1><:bp:1><:bc:1><:bp:1><:ba:1>"
     with pytest.raises(ValueError, match="zip"):
@@ -126,8 +126,8 @@ def test_a_row_of_tiles_shows_the_guess_and_its_feedback() -> None:
 
 
 def test_each_mark_gives_a_symbol_its_own_state_and_no_mark_leaves_it_unknown() -> None:
-    states = [State.of(m) for m in (Mark.CORRECT, Mark.PRESENT, Mark.ABSENT, None)]
-    assert states == [State.CORRECT, State.PRESENT, State.ABSENT, State.UNKNOWN]
+    states = [TileState.of(m) for m in (Mark.CORRECT, Mark.PRESENT, Mark.ABSENT, None)]
+    assert states == [TileState.CORRECT, TileState.PRESENT, TileState.ABSENT, TileState.UNKNOWN]
 
 
 def test_every_picture_of_a_tile_is_a_small_square_png(
@@ -154,7 +154,7 @@ def test_a_tile_with_an_unknown_name_cannot_be_drawn() -> None:
 @pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize(("state", "palette"), LOOKS)
 def test_every_tile_contrasts_with_discords_backgrounds(
-    state: State, palette: Palette, ground: str, pictures: dict[str, Image.Image]
+    state: TileState, palette: Palette, ground: str, pictures: dict[str, Image.Image]
 ) -> None:
     tiles = [pictures[tile_name(symbol, state, palette)] for symbol in SYMBOLS]
     tile = without_symbols(tiles)
@@ -172,13 +172,13 @@ def test_the_blank_tile_contrasts_with_discords_backgrounds(
 @pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize(("state", "palette"), LOOKS)
 def test_every_symbol_contrasts_with_its_tile(
-    state: State, palette: Palette, ground: str, pictures: dict[str, Image.Image]
+    state: TileState, palette: Palette, ground: str, pictures: dict[str, Image.Image]
 ) -> None:
     seen = on_ground(pictures[tile_name("=", state, palette)], GROUNDS[ground])
     upper_bar, between, lower_bar = (pixel(seen, SIZE // 2, y) for y in (52, 64, 76))
     assert upper_bar == lower_bar
     # An outline's symbol has all three grounds to stand out on.
-    is_outline = (state, palette) == (State.UNKNOWN, Palette.SHAPES)
+    is_outline = (state, palette) == (TileState.UNKNOWN, Palette.SHAPES)
     assert contrast(upper_bar, between) >= (3 if is_outline else 4.5)
 
 
@@ -186,7 +186,7 @@ def test_every_symbol_contrasts_with_its_tile(
 def test_shapes_distinguish_the_states_of_tiles_without_colour(
     symbol: str, pictures: dict[str, Image.Image]
 ) -> None:
-    shapes = [silhouette(pictures[tile_name(symbol, state, Palette.SHAPES)]) for state in State]
+    shapes = [silhouette(pictures[tile_name(symbol, state, Palette.SHAPES)]) for state in TileState]
     for one, other in combinations(shapes, 2):
         different = ImageChops.difference(one, other).histogram()[255]
         assert different / SIZE**2 > 0.1

@@ -20,7 +20,7 @@ from bot.playground.preview import open_browser_page
 from bot.playground.world import World, open_world
 from bot.services import Services, open_services
 from bot.text.pictures import tile_art
-from bot.text.tiles import BLANK_NAME, CIRCLES, PLAIN, Palette, Pegs, State, Tiles
+from bot.text.tiles import BLANK_NAME, CIRCLES, PLAIN, Palette, Pegs, Tiles, TileState
 from bot.uploads import emojis
 from tests.support.clock import FakeClock
 from tests.support.playground import open_browser
@@ -368,7 +368,7 @@ async def test_the_playground_shows_tiles_as_pictures(world: World, clock: FakeC
     assert bot.tiles is not None
     channel = bot.get_channel(world.channels[0].id)
     assert isinstance(channel, discord.TextChannel)
-    await channel.send(bot.tiles.symbol("8", State.PRESENT, Palette.SHAPES))
+    await channel.send(bot.tiles.symbol("8", TileState.PRESENT, Palette.SHAPES))
 
     def look(address: str) -> None:
         with open_browser(address) as page:

@@ -29,7 +29,7 @@ from bot.text.pictures.drawing import (
     strokes,
 )
 from bot.text.pictures.tile_art import SYMBOL_LINES, draw_marks, names_of, tile
-from bot.text.tiles import Palette, State, tile_name
+from bot.text.tiles import Palette, TileState, tile_name
 from engine import Focdle, Game, Marks, Outcome
 
 # The card of a shared result: marks without symbols, and the number of guesses. It has a ground of
@@ -144,7 +144,7 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
     is_solved = game.outcome is Outcome.SOLVED
     rows = [names_of(turn, palette) for turn in game.turns]
     if not is_solved:
-        rows.append([tile_name(symbol, State.UNKNOWN, palette) for symbol in game.secret])
+        rows.append([tile_name(symbol, TileState.UNKNOWN, palette) for symbol in game.secret])
     step = _ENDING_TILE + _ENDING_GAP
     grid = len(game.secret) * step - _ENDING_GAP
     width = max(grid + 2 * PADDING, _NARROWEST)

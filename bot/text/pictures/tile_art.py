@@ -15,7 +15,7 @@ from bot.text.tiles import (
     EMPTY_NAME,
     MARK_NAMES,
     Palette,
-    State,
+    TileState,
     every_key,
     every_tile,
     key_name,
@@ -87,7 +87,7 @@ def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) 
     if game.outcome is None:
         following = [BLANK_NAME] * len(game.secret)
         for each in shown:
-            following[each.place] = tile_name(each.symbol, State.CORRECT, palette)
+            following[each.place] = tile_name(each.symbol, TileState.CORRECT, palette)
         rows += [following, *[[BLANK_NAME] * len(game.secret)] * (game.guesses_left - 1)]
     step = _ROW_TILE + _ROW_GAP
     width, height = (n * step - _ROW_GAP + 2 * _ROW_MARGIN for n in (len(game.secret), len(rows)))
@@ -102,7 +102,7 @@ def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) 
 
 def names_of(turn: Turn[Marks], palette: Palette) -> list[str]:
     marks = zip(turn.guess, turn.feedback, strict=True)
-    return [tile_name(symbol, State.of(mark), palette) for symbol, mark in marks]
+    return [tile_name(symbol, TileState.of(mark), palette) for symbol, mark in marks]
 
 
 @cache
@@ -192,23 +192,23 @@ _BRIGHT: Final = "#ffffff"
 _DARK: Final = "#1b1b1f"
 _GREY: Final = "#7d8590"
 _LOOKS: Final = {
-    (Palette.STANDARD, State.CORRECT): _Look(_square, "#5cc98a", "#1f7a43", _BRIGHT),
-    (Palette.STANDARD, State.PRESENT): _Look(_square, "#a86e00", "#f0b429", _DARK),
-    (Palette.STANDARD, State.ABSENT): _Look(_square, "#9aa1ad", "#5c636e", _BRIGHT),
-    (Palette.STANDARD, State.UNKNOWN): _Look(_square, _GREY, "#f3f4f6", _DARK),
+    (Palette.STANDARD, TileState.CORRECT): _Look(_square, "#5cc98a", "#1f7a43", _BRIGHT),
+    (Palette.STANDARD, TileState.PRESENT): _Look(_square, "#a86e00", "#f0b429", _DARK),
+    (Palette.STANDARD, TileState.ABSENT): _Look(_square, "#9aa1ad", "#5c636e", _BRIGHT),
+    (Palette.STANDARD, TileState.UNKNOWN): _Look(_square, _GREY, "#f3f4f6", _DARK),
     # Okabe and Ito's blue, orange and sky blue, which the colour-blind can tell apart.
-    (Palette.SHAPES, State.CORRECT): _Look(_square, "#56b4e9", "#0072b2", _BRIGHT),
-    (Palette.SHAPES, State.PRESENT): _Look(_disc, "#8a5a00", "#e69f00", _DARK, edge_width=7),
-    (Palette.SHAPES, State.ABSENT): _Look(_cross, "#9aa1ad", "#5c636e", _BRIGHT, scale=0.86),
+    (Palette.SHAPES, TileState.CORRECT): _Look(_square, "#56b4e9", "#0072b2", _BRIGHT),
+    (Palette.SHAPES, TileState.PRESENT): _Look(_disc, "#8a5a00", "#e69f00", _DARK, edge_width=7),
+    (Palette.SHAPES, TileState.ABSENT): _Look(_cross, "#9aa1ad", "#5c636e", _BRIGHT, scale=0.86),
     # Bright to catch the eye; smaller, so that the shape differs, too.
-    (Palette.SHAPES, State.UNKNOWN): _Look(
+    (Palette.SHAPES, TileState.UNKNOWN): _Look(
         _small_square, _GREY, "#f3f4f6", _DARK, scale=0.9, edge_width=8
     ),
 }
 _TILES: Final = {
     BLANK_NAME: ("", _Look(_square, _GREY, None, _GREY)),
     **{
-        name: (_SIGNS[mark], _LOOKS[Palette.STANDARD, State.of(mark)])
+        name: (_SIGNS[mark], _LOOKS[Palette.STANDARD, TileState.of(mark)])
         for mark, name in MARK_NAMES.items()
     },
     **{tile_name(*tile): (tile[0], _LOOKS[tile[2], tile[1]]) for tile in every_tile()},
