@@ -1,7 +1,6 @@
 """Deadlines of duels: by a read, by a sweep, and with the bot's own absence given back."""
 
 import asyncio
-from contextlib import AsyncExitStack
 from datetime import timedelta
 from pathlib import Path
 
@@ -30,7 +29,6 @@ from tests.support.duels import (
 from tests.support.sql import sql
 
 TICK = timedelta(microseconds=1)
-SECOND = timedelta(seconds=1)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
@@ -149,69 +147,6 @@ async def test_hours_of_an_outage_are_added_to_deadlines(
         clock.advance(hours=10)
         await restarted.heartbeat.beat()
         assert [g.duel.id for g in await restarted.duels.games.open_of(second)] == [game.duel.id]
-
-
-@pytest.mark.parametrize("ending", ["stopped", "killed after a beat", "killed after a move"])
-async def test_the_time_of_a_restart_is_added_to_a_deadline_once(
-    clock: FakeClock, database_url: str, ending: str
-) -> None:
-    async with AsyncExitStack() as still_open:
-        opened = open_services(database_url, clock)
-        services = await still_open.enter_async_context(opened)
-        await services.heartbeat.beat()
-        game = await playing(services)
-        first, second = ids(game)
-        clock.advance(seconds=20)
-        if ending == "killed after a beat":
-            await services.heartbeat.beat()
-        if ending == "killed after a move":
-            game = await services.duels.playing.guess(first, game.duel.id, wrong(0))
-            first, second = second, first
-        due = game.deadline_at
-        assert due is not None
-        if ending == "stopped":
-            clock.advance(seconds=15)
-            await services.close()
-        clock.advance(minutes=5)  # nobody can play
-        async with open_services(database_url, clock) as restarted:
-            view = restarted.duels.playing.view
-            assert (await view(first, game.duel.id)).deadline_at == due + 5 * MINUTE
-            clock.advance(seconds=15)  # not connected yet
-            for _ in range(2):
-                await restarted.heartbeat.beat()
-                away = 5 * MINUTE + 15 * SECOND
-                assert (await view(first, game.duel.id)).deadline_at == due + away
-
-
-async def test_stopping_a_disconnected_bot_does_not_shorten_its_outage(
-    clock: FakeClock, database_url: str
-) -> None:
-    async with open_services(database_url, clock) as services:
-        await services.heartbeat.beat()
-        game = await playing(services)
-        clock.advance(minutes=10)  # no beats: Discord cannot be heard
-    clock.advance(seconds=5)
-    async with open_services(database_url, clock) as restarted:
-        await restarted.heartbeat.beat()
-        game = await restarted.duels.playing.view(ANN, game.duel.id)
-        assert game.deadline_at == NOON + DAY + 10 * MINUTE + 5 * SECOND
-
-
-async def test_a_process_killed_before_its_first_heartbeat_hides_no_outage(
-    clock: FakeClock, database_url: str
-) -> None:
-    async with open_services(database_url, clock) as services:
-        await services.heartbeat.beat()
-        game = await playing(services)
-    async with AsyncExitStack() as killed:
-        for _ in range(2):
-            clock.advance(seconds=40)
-            await killed.enter_async_context(open_services(database_url, clock))
-        clock.advance(seconds=40)
-        async with open_services(database_url, clock) as restarted:
-            await restarted.heartbeat.beat()
-            game = await restarted.duels.playing.view(ANN, game.duel.id)
-            assert game.deadline_at == NOON + DAY + 2 * MINUTE
 
 
 async def test_a_deadline_put_off_by_an_outage_still_ends_the_duel(
