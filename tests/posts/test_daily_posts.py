@@ -152,34 +152,6 @@ async def test_an_invalid_hour_is_refused(services: Services, hour: int) -> None
         await services.posts.choices.set_hour(GUILD, hour)
 
 
-@pytest.mark.parametrize(("hour", "day"), [(18, FRIDAY), (11, date(2026, 11, 21))])
-async def test_a_new_hour_applies_today_if_it_is_still_ahead(
-    services: Services, clock: FakeClock, hour: int, day: date
-) -> None:
-    await set_up(services, clock)
-    at(clock, "2026-11-20T08:00")
-    await services.posts.choices.set_hour(GUILD, 20)
-    at(clock, "2026-11-20T12:00")
-    chosen = await services.posts.choices.set_hour(GUILD, hour)
-    assert chosen.hour == hour
-    assert chosen.next_at is not None
-    assert chosen.next_at.date() == day
-    assert chosen.next_at.hour == hour
-
-
-async def test_an_hour_changed_after_the_post_causes_no_second_one(
-    services: Services, clock: FakeClock
-) -> None:
-    await set_up(services, clock)
-    at(clock, "2026-11-20T09:05")
-    await services.posts.book.sent(await claimed(services), MESSAGE)
-    chosen = await services.posts.choices.set_hour(GUILD, 18)
-    assert chosen.next_at is not None
-    assert chosen.next_at.date() == date(2026, 11, 21)
-    at(clock, "2026-11-20T18:05")
-    assert await services.posts.book.claim(GUILD) is None
-
-
 async def test_three_refusals_switch_the_post_off_until_a_manager_switches_it_on(
     services: Services, clock: FakeClock
 ) -> None:
