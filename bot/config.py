@@ -109,7 +109,7 @@ class SettingsError(Exception):
             return f"{name.removesuffix('_FILE')} and {name} are both set. Leave out one of them."
         if name.endswith("_FILE"):
             return (
-                f"{name} names a file that cannot be used ({value}). Put the value there, alone on "
+                f"{name} names a file that cannot be used ({value}). Put just the value there, on "
                 "one line, and make sure that the bot may read it."
             )
         if name == ENV:

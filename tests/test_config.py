@@ -410,7 +410,7 @@ ALONE = {
     "WEB_URL": "WEB_ADDRESS",
     "DISCORD_CLIENT_SECRET": "DISCORD_CLIENT_SECRET",
 }
-"""What is refused where one of these stands alone."""
+"""What is refused where one of these stands by itself."""
 
 
 def is_wrong(name: str, value: str) -> bool:

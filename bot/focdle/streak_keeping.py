@@ -37,7 +37,7 @@ _REMEMBERED: Final = timedelta(days=30)
 # Time after which an unsolved date's result is final: the date is over in all zones, and the bot's
 # outages are known.
 _SETTLED: Final = timedelta(days=7)
-# The default of players without a stored streak, so that only viewing writes nothing.
+# The default of players without a stored streak, so that viewing writes nothing.
 _NONE_YET: Final = StreakRow(length=0, best=0, freezes=0)
 _VERDICTS: Final = frozenset({DateEffect.EXCUSED_OUTAGE, DateEffect.EXCUSED_ZONE}) | FROZEN | ENDED
 

@@ -63,7 +63,7 @@ class Row:
     """A player's row.
 
     Attributes:
-        rank: from 1; players who tie share one (1, 2, 2, 4). 0 for who has no rank yet.
+        rank: from 1; players who tie share one (1, 2, 2, 4). 0 for those without one yet.
         name: as last seen in the server; to be escaped. Empty if no name was seen.
         before: the rank in the period before; None if the player had none, or if the page does not
             compare.

@@ -175,7 +175,7 @@ class _Few:
 
     def _expected(self, among: int) -> int:
         count = among.bit_count()
-        if count <= _PAIR:  # the secret alone, or one other, which is as likely to be guessed first
+        if count <= _PAIR:  # just the secret, or one other, which is as likely to be guessed first
             return ONE if count == 1 else ONE + ONE // 2
         known = self._known.get(among)
         if known is None:

@@ -93,7 +93,7 @@ async def test_a_full_lane_of_the_queue_refuses_more_requests(queue: Queue) -> N
     gate.let_go()
 
 
-async def test_a_failed_request_fails_for_its_requester_alone(queue: Queue) -> None:
+async def test_a_failed_request_fails_only_for_its_requester(queue: Queue) -> None:
     failing = queue.add(Lane.REVIEW, lambda: 1 // 0)
     assert await queue.run(Lane.REVIEW, lambda: "fine") == "fine"
     with pytest.raises(ZeroDivisionError):

@@ -21,7 +21,7 @@ mkdir /srv/app /srv/code /srv/data /srv/secrets /srv/python
 for each in app code data secrets python; do
     eval mount --bind "\\"\\$$each\\"" "/srv/$each"
 done
-if [ -n "$hidden" ]; then  # where the program's Python lies is the owner's alone
+if [ -n "$hidden" ]; then  # where the program's Python lies is only the owner's
     mount -t tmpfs -o mode=755 tmpfs "$hidden"
     mkdir -p "$python"
     mount --bind /srv/python "$python"

@@ -77,7 +77,7 @@ def test_compose_defaults_to_sqlite_in_the_volume_and_the_token_in_a_file():
     assert "profiles" not in bot
 
 
-def test_compose_passes_each_setting_to_the_bot_and_secrets_by_files_alone():
+def test_compose_passes_each_setting_to_the_bot_and_secrets_only_by_files():
     given = SERVICES["bot"]["environment"]
     settings = dotenv_values(ROOT / ".env.example").keys()
     assert given.keys() == {f"{name}_FILE" if name in IN_FILES else name for name in settings}
@@ -88,7 +88,7 @@ def test_compose_passes_each_setting_to_the_bot_and_secrets_by_files_alone():
         assert file == f"/run/secrets/{name.lower()}"
 
 
-def test_compose_serves_the_page_alone_only_on_request_and_as_the_bot_is_set():
+def test_compose_serves_the_page_by_itself_only_on_request_and_as_the_bot_is_set():
     web, bot = SERVICES["web"], SERVICES["bot"]
     own = {"profiles": ["web"], "command": ["focdle-bot", "web"]}
     assert web == {**bot, **own}

@@ -47,7 +47,7 @@ def test_every_code_parses_to_itself_in_either_case(rules: Mastermind):
         assert rules.parse(code.lower()) == code
 
 
-def test_the_word_brown_is_one_peg_unless_its_letters_alone_form_the_guess():
+def test_the_word_brown_is_one_peg_unless_only_its_letters_form_the_guess():
     assert ALL.parse("BROWN") == "BROWN"
     assert Mastermind(pegs=6, colours=10, repeats=False).parse("brownc") == "BROWNC"
     assert ALL.parse("brown brown brown brown brown") == "NNNNN"

@@ -144,7 +144,7 @@ async def test_a_forbidden_challenge_is_refused_before_and_after_the_form(
     assert await services.mastermind.games.open_of(ANN) == []
 
 
-async def test_open_challenges_count_among_the_ten_games_of_the_challenger_alone(
+async def test_open_challenges_count_only_among_the_ten_games_of_the_challenger(
     services: Services, clock: FakeClock
 ) -> None:
     challenges = services.mastermind.challenges

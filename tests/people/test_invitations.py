@@ -266,7 +266,7 @@ async def test_a_player_cannot_block_themselves(services: Services) -> None:
     assert await services.blocking.blocked(BEN) == []
 
 
-async def test_a_block_is_part_of_the_blocking_players_data_alone(
+async def test_a_block_is_part_only_of_the_blocking_players_data(
     services: Services, clock: FakeClock
 ) -> None:
     await duel(services)

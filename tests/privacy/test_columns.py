@@ -254,7 +254,7 @@ async def test_no_row_names_a_server_thirty_days_after_the_bot_has_left(
     assert str(THERE) in dump(tmp_path)
 
 
-async def test_a_server_that_deletes_its_data_keeps_its_zones_and_lengths_alone(
+async def test_a_server_that_deletes_its_data_keeps_only_its_zones_and_lengths(
     database: Database, services: Services, tmp_path: Path
 ) -> None:
     everything = await snapshot(database)

@@ -70,7 +70,7 @@ async def discord() -> AsyncGenerator[Shards]:
         yield discord
 
 
-async def test_each_process_answers_its_own_servers_and_crashes_alone(
+async def test_each_process_answers_its_own_servers_and_crashes_by_itself(
     host: Host, discord: Shards
 ) -> None:
     first, second = [await host.run("--shards", f"{n}/2") for n in range(2)]

@@ -238,7 +238,7 @@ async def until_all_are_heard(host: Host, discord: Loopback) -> Session:
 
 
 @pytest.mark.long(only=True)
-async def test_a_lost_connection_is_an_outage_of_its_shard_alone(host: Host, discord: Loopback):
+async def test_a_lost_connection_is_an_outage_only_of_its_shard(host: Host, discord: Loopback):
     host.fork()
     session = await until_all_are_heard(host, discord)
     began = last_beat(host)

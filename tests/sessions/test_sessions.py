@@ -127,7 +127,7 @@ async def test_deleting_a_players_data_ends_all_sessions_and_tickets_of_that_pla
     assert await sessions.find(bens)
 
 
-async def test_signing_out_everywhere_ends_all_sessions_and_tickets_of_that_player_alone(
+async def test_signing_out_everywhere_ends_the_sessions_and_tickets_only_of_that_player(
     services: Services, clock: FakeClock
 ) -> None:
     sessions = services.sessions

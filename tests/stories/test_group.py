@@ -31,7 +31,7 @@ async def test_the_bot_recognises_a_group_conversation(
     assert one.guild_id is None
 
 
-async def test_each_member_of_a_group_plays_todays_puzzle_alone_and_shares_it(
+async def test_each_member_of_a_group_plays_todays_puzzle_by_themselves_and_shares_it(
     friends: list[UserHandle],
 ) -> None:
     ann, ben, _ = friends

@@ -98,7 +98,7 @@ async def win(playing: Playing, game: DuelView, winner: int) -> DuelView:
 
 
 def tells(shown: str, number: str) -> bool:
-    """Whether a text has a number that stands alone: seals have any digits within."""
+    """Whether a text has a number that stands by itself: seals have any digits within."""
     return re.search(rf"(?<![0-9a-f]){number}(?![0-9a-f])", shown) is not None
 
 

@@ -139,7 +139,7 @@ async def test_a_frame_outside_a_server_with_the_bot_plays_as_in_direct_messages
     assert sql(tmp_path, "SELECT guild_id, channel_id FROM web_sessions") == [(None, None)]
 
 
-async def test_an_activity_launched_from_a_board_opens_that_board_for_its_player_alone(
+async def test_an_activity_launched_from_a_board_opens_that_board_only_for_its_player(
     framed: Framed, clock: FakeClock
 ) -> None:
     sessions = framed.services.sessions

@@ -138,7 +138,7 @@ async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host)
         await expect(page.get_by_text("4 guesses left.")).to_be_visible()
 
 
-async def test_a_game_can_be_played_with_the_keyboard_alone(host: Host) -> None:
+async def test_a_game_can_be_played_with_just_the_keyboard(host: Host) -> None:
     _, link = await a_link(host, ANN, "Ann")
     async with a_page(viewport={"width": 940, "height": 800}, reduced_motion="reduce") as page:
         await page.goto(link)

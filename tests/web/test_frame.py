@@ -239,7 +239,7 @@ async def test_a_signed_out_frame_stays_signed_out_until_the_player_presses_a_bu
         assert await framed.services.sessions.count(ANN) == 1
 
 
-async def test_the_frame_listens_to_discord_alone(framed: Framed) -> None:
+async def test_the_frame_listens_only_to_discord(framed: Framed) -> None:
     """Another page around it, and another frame beside it, say what Discord would."""
     ready = '[1, {cmd: "DISPATCH", evt: "READY", nonce: null, data: {}}]'
     async with window(framed, "mute=1") as found:

@@ -75,7 +75,7 @@ class Strings:
     enough parts is pruned.
 
     Equivalent strings are tried once. A symbol tells nothing if all candidates have as many copies
-    of it and it is in no place for some alone. Two symbols that are in no place for some alone are
+    of it and it is in no place for only some. Two symbols that are in no place for only some are
     interchangeable: only their copies count.
 
     Args:

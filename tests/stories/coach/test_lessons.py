@@ -105,7 +105,7 @@ async def test_the_lesson_of_a_long_board_has_a_picture(table: Table, tmp_path: 
     assert secret not in drawn["description"]
 
 
-async def test_a_lesson_is_shown_to_its_player_alone(table: Table) -> None:
+async def test_a_lesson_is_shown_only_to_its_player(table: Table) -> None:
     page = await press(table.ann, await coached(table), FIND)
     false = await tried(table, page, "86*27%27=8")
     ids = [each for each in [*custom_ids(page), *custom_ids(false)] if each.startswith("coach:")]

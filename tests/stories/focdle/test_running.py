@@ -104,7 +104,7 @@ async def test_all_shared_results_of_a_date_are_one_card(table: Table) -> None:
     assert post_text(cards(table)[-1]) == f"{cleo.mention} missed **FoCdle #324**: X/6"
 
 
-async def test_a_result_shared_in_another_channel_is_posted_alone(table: Table) -> None:
+async def test_a_result_shared_in_another_channel_is_posted_by_itself(table: Table) -> None:
     await table.ann.click(await solve(table, table.ann), label="Share")
     elsewhere = table.world.channels[1]
     board = seen(await table.ben.slash(elsewhere, "focdle", guess=SECRET))

@@ -20,7 +20,7 @@ def pictures(shown: ResponseMessage) -> list[str]:
     return [str(file.description) for file in shown.attachments]
 
 
-async def test_a_yearly_review_is_shown_to_its_player_alone(table: Table) -> None:
+async def test_a_yearly_review_is_shown_only_to_its_player(table: Table) -> None:
     assert "My year 2026" not in buttons(seen(await table.ann.slash(table.channel, "stats")))
     for day in ("29", "30", "31"):
         await solve(table, f"2026-12-{day}T12:00", table.ann.id)
