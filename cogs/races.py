@@ -518,6 +518,16 @@ def _portraits(view: RaceView) -> list[RunningRow]:
     ]
 
 
+LOOK: Final = Route("games:look:race:{game:int}")
+
+
+@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
+async def look(interaction: Interaction, game: int) -> None:
+    """Show a finished game in a new message; the list of games stays, to open another."""
+    board = await interaction.client.services.races.board(interaction.user.id, game, None)
+    await whisper(interaction, await draw_board(interaction, board))
+
+
 class RacesCog(TimedCog):
     """The command `/race`, and the updates of all races' posts."""
 

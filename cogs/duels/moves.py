@@ -308,3 +308,14 @@ async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - t
 async def keep_playing(interaction: Interaction, duel: int) -> None:
     """Show the notebook again, in place of the question whether to stop."""
     await open_page(interaction, duel)
+
+
+LOOK: Final = Route("games:look:duel:{game:int}")
+
+
+@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
+async def look(interaction: Interaction, game: int) -> None:
+    """Show a finished game in a new message; the list of games stays, to open another."""
+    duels = interaction.client.services.duels.games
+    notebook = await in_good_time(interaction, duels.notebook(interaction.user.id, game))
+    await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))

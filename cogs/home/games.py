@@ -1,6 +1,6 @@
 """*My games* of `/play`: a player's unfinished and finished games."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 import discord
@@ -15,22 +15,17 @@ from bot.mastermind.model import Kind, MastermindGame
 from bot.people.game import Cost
 from bot.text import labels
 from bot.text.language import say
-from cogs.duels.pages import PAGE, look_of, notebook_page
+from cogs.duels.pages import PAGE
 from cogs.focdle.board import show_board
-from cogs.focdle.page import draw_board
 from cogs.mastermind.defend import VIEW as VIEW_DEFENCE
-from cogs.mastermind.defend import defence_page
-from cogs.mastermind.guess import OWN, own_page
-from cogs.mastermind.pages import KEEP, play_page
-from cogs.races import draw_board as race_board
+from cogs.mastermind.guess import OWN
+from cogs.mastermind.pages import KEEP
 from cogs.ui.help import door_rows
 from cogs.ui.pages import Block, Page, beside, button, page, row
-from cogs.ui.replies import Interaction, in_good_time, show, whisper
+from cogs.ui.replies import Interaction, in_good_time, show
 from cogs.ui.routes import By, Route, pressed
 
 _FOCDLE: Final = "focdle"
-_DUEL: Final = "duel"
-_RACE: Final = "race"
 
 CARD: Final = Route("play:card")
 """Leads back to the card: its handler is in `cogs.home.play`."""
@@ -219,14 +214,12 @@ async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> 
     await show(interaction, tidy_page(await _found(interaction), player, page))
 
 
-LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|duel|race}:{game:int}")
-
-
 def finished_page(found: FinishedPage) -> Page:
     entries = [
         beside(
             lists.finished_line(game, found.player_id),
-            button(LOOK(kind=game.kind, game=game.id), say(labels.OPEN_BUTTON)),
+            # Each kind of game has a route of its own.
+            button(f"games:look:{game.kind}:{game.id}", say(labels.OPEN_BUTTON)),
         )
         for game in found.games
     ]
@@ -244,51 +237,3 @@ def finished_page(found: FinishedPage) -> Page:
 async def turn_finished(interaction: Interaction, page: int) -> None:
     found = await interaction.client.services.finished.page(interaction.user.id, page)
     await show(interaction, finished_page(found))
-
-
-@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
-async def look(interaction: Interaction, kind: str, game: int) -> None:
-    """Show a finished game's board in a new private message; the list stays, to open another."""
-    await whisper(interaction, await _LOOKS[kind](interaction, game))
-
-
-async def _focdle(interaction: Interaction, play_id: int) -> Page:
-    daily = interaction.client.services.daily
-    return await draw_board(interaction, await daily.view(interaction.user.id, play_id))
-
-
-async def _solo(interaction: Interaction, game_id: int) -> Page:
-    solo = interaction.client.services.mastermind.solo
-    return play_page(await solo.view(interaction.user.id, game_id), interaction.client.pegs)
-
-
-async def _defence(interaction: Interaction, game_id: int) -> Page:
-    defence, player = interaction.client.services.mastermind.defence, interaction.user.id
-    game = await in_good_time(interaction, defence.view(player, game_id))
-    return defence_page(game, interaction.client.pegs, drawn=interaction.id)
-
-
-async def _challenge(interaction: Interaction, game_id: int) -> Page:
-    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
-    return own_page(await challenges.look(player, game_id), interaction.client.pegs, player)
-
-
-async def _duel(interaction: Interaction, duel_id: int) -> Page:
-    duels = interaction.client.services.duels.games
-    notebook = await in_good_time(interaction, duels.notebook(interaction.user.id, duel_id))
-    return notebook_page(notebook, look_of(interaction.client))
-
-
-async def _race(interaction: Interaction, race_id: int) -> Page:
-    races = interaction.client.services.races
-    return await race_board(interaction, await races.board(interaction.user.id, race_id, None))
-
-
-_LOOKS: Final[dict[str, Callable[[Interaction, int], Awaitable[Page]]]] = {
-    _FOCDLE: _focdle,
-    Kind.PLAY: _solo,
-    Kind.DEFEND: _defence,
-    Kind.CHALLENGE: _challenge,
-    _DUEL: _duel,
-    _RACE: _race,
-}

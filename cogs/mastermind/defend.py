@@ -423,6 +423,17 @@ async def defend_instead(interaction: Interaction, setting: Setting) -> None:
     await show_defence(interaction, defence.open(player, setting), is_new=True, as_new=True)
 
 
+LOOK: Final = Route("games:look:defend:{game:int}")
+
+
+@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
+async def look(interaction: Interaction, game: int) -> None:
+    """Show a finished game in a new message; the list of games stays, to open another."""
+    defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
+    view = await in_good_time(interaction, defence.view(interaction.user.id, game))
+    await whisper(interaction, defence_page(view, pegs, drawn=interaction.id))
+
+
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class MastermindCog(

@@ -550,6 +550,27 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
         await delete_quietly(client, channel_id, before)
 
 
+LOOK_PLAY: Final = Route("games:look:play:{game:int}")
+
+
+@pressed(LOOK_PLAY, by=By.PLAYERS, cost=Cost.HEAVY)
+async def look_play(interaction: Interaction, game: int) -> None:
+    """Show a finished game in a new message; the list of games stays, to open another."""
+    solo, player = interaction.client.services.mastermind.solo, interaction.user.id
+    await whisper(interaction, play_page(await solo.view(player, game), interaction.client.pegs))
+
+
+LOOK_CHALLENGE: Final = Route("games:look:challenge:{game:int}")
+
+
+@pressed(LOOK_CHALLENGE, by=By.PLAYERS, cost=Cost.HEAVY)
+async def look_challenge(interaction: Interaction, game: int) -> None:
+    """Show a finished game in a new message; the list of games stays, to open another."""
+    challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
+    view = await challenges.look(player, game)
+    await whisper(interaction, own_page(view, interaction.client.pegs, player))
+
+
 class MastermindClockCog(TimedCog):
     """Ends games of every kind whose time has run out, and updates outdated public boards.
 

@@ -168,7 +168,7 @@ async def dispatch(interaction: Interaction) -> None:
             await handler.answer(interaction, given, **arguments)
 
 
-_SOURCES: Final = {"duel": Source.DUEL, "game": Source.MASTERMIND, "race": Source.RACE}
+_SOURCES: Final = {"game": Source.MASTERMIND} | {source.value: source for source in Source}
 """What a route's argument is the id of."""
 
 

@@ -37,7 +37,12 @@ HEAVY = {
         "stats:year:2026",
     ),
     *(
+        "games:look:focdle:1",
+        "games:look:play:1",
+        "games:look:defend:1",
+        "games:look:challenge:1",
         "games:look:duel:1",
+        "games:look:race:1",
         "games:dismiss:focdle:1:1",
         "mm:s:step:1:2",
         "mm:s:all:1",
