@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
+from itertools import product
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from engine import BullsAndCows, CodeGame, Mastermind, Score
 from tests.support.clock import FakeClock
 from tests.support.coach import reviewed
 from tests.support.duels import ANN, BEN, CAT, CLASSIC, against_bot, invited, playing
+from tests.support.effort import either
 from tests.support.masterminds import asked, challenge
 from tests.support.table import SECRET
 
@@ -146,8 +148,8 @@ WAYS: list[Way] = [
 ]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("player", [ANN, BEN])
+@pytest.mark.long
+@pytest.mark.parametrize(("way", "player"), [*product(WAYS, (ANN, BEN))][:: either(3, 1)])
 async def test_the_bot_breaks_no_similar_code_for_a_player_in_a_rated_duel(
     services: Services, way: Way, player: int
 ) -> None:
