@@ -357,6 +357,22 @@ async def test_a_servers_zone_that_takes_effect_at_once_excuses_no_date(
     assert streak.length == 1
 
 
+async def test_a_change_of_zone_in_another_server_excuses_no_date(
+    life: Life, services: Services
+) -> None:
+    await services.preferences.set_zone(ANN, "Pacific/Pago_Pago")
+    life.at("2026-11-15T12:00", "Pacific/Pago_Pago")
+    await life.solve()
+    life.at("2026-11-16T12:00")
+    await life.solve(NEARBY)
+    await services.preferences.set_zone(ANN, "Pacific/Kiritimati")  # skips the 16th or 17th
+    skipped = (await services.preferences.view(ANN)).next_zone
+    assert skipped is not None
+    life.at("2026-11-18T12:00")
+    streak = await life.solve(NEARBY)
+    assert DateEffect.EXCUSED_ZONE not in [reason for _, reason in reasons(streak)]
+
+
 async def test_a_date_no_longer_counts_as_missed_once_it_is_opened_in_a_zone_where_it_is_today(
     life: Life, database_url: str
 ) -> None:

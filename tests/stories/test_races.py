@@ -310,6 +310,8 @@ async def test_a_race_starts_and_ends_on_time_although_no_loop_has_run(track: Tr
     loose = await post(table.world, button(PLAY(race=1), "Play"))
     own = seen(await table.ben.click(loose, label="Play"))
     table.clock.advance(minutes=10)
+    await track.press(cleo(table), "Join")  # which is refused, and stores the end all the same
+    assert sql(track.folder, "SELECT ending FROM races") == [("finished",)]
     late = seen(await table.ben.click(own, label="Guess"))
     assert "The race is over." in text(late)
     await track.publish()
@@ -656,6 +658,7 @@ async def test_a_deletion_frees_the_players_place_in_a_lobby_and_ends_their_own_
     await table.services.privacy.players.delete(table.ben.id, "delete")
     await track.publish()
     assert "Waits for a second player" in text(track.post)
+    assert sql(track.folder, "SELECT player_id FROM race_seats") == [(table.ann.id,)]
     await table.services.privacy.players.delete(table.ann.id, "delete")
     await track.publish()
     assert "The race was called off" in text(track.post)
