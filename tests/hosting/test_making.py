@@ -92,8 +92,9 @@ async def test_a_backup_made_by_hand_never_expires(database_url: str, tmp_path: 
     own = await make(database_url, folder, clock)  # in the same second
     clock.advance(minutes=1)
     also_by_hand = await back_up(database_url, folder, clock)
-    clock.advance(days=30)
+    clock.advance(days=1)
     await make(database_url, folder, clock)
+    assert own.copied.file.exists()  # of its own it is the day's newest
     clock.advance(days=30)
     made = await make(database_url, folder, clock)
     kept = {by_hand.file.name, also_by_hand.file.name}
