@@ -52,10 +52,8 @@ from cogs.ui.replies import (
     Attempt,
     Form,
     Interaction,
-    Refusal,
-    delivered,
+    edit_post,
     field,
-    look_for,
     show,
     was_refused,
     whisper,
@@ -222,45 +220,20 @@ async def verify(interaction: Interaction, equation: int) -> None:
 
 
 async def update_post(client: Host, services: Services, puzzle_id: int) -> None:
-    """Update an equation's post, if that is due and no other process does it.
-
-    If it is not known which message is the post, look for that.
-    """
-    equations = services.equations
-    post = await equations.claim(puzzle_id)
-    if post is None or not client.hearing.knows(post.equation.guild_id):
-        return  # the claim expires in a minute
-    equation = post.equation
-    guild_id, channel_id = equation.guild_id or 0, equation.channel_id or 0
-    guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable:
-        await equations.unreachable(post)
+    """Update an equation's post, if that is due and no other process does it."""
+    post = await services.equations.claim(puzzle_id)
+    if post is None:
         return
-    channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
 
-    async def edit() -> int | None:
-        found, custom_id = equation.message_id, MORE(equation=puzzle_id)
-        if found is None:
-            found = await look_for(client, channel, custom_id, equation.opened_at)
-        if found is not None:
-            await _edit(client, channel.get_partial_message(found), post)
-        return found
+    async def edit(at: discord.PartialMessage) -> None:
+        tag, is_over = language_of(client, post.equation.guild_id), not post.is_open
+        rows = in_language(tag, lambda: _named(post))
+        found = await group_picture(client, at.channel.id, rows, waits=True, is_over=is_over)
+        drawn = in_language(tag, lambda: post_page(post, found.file))
+        await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
 
-    came = await delivered(f"post of equation {puzzle_id}", edit())
-    if isinstance(came, int):
-        await equations.shown(post, came)
-    elif came is Refusal.CLOSED:
-        await equations.unreachable(post)
-    elif came is not Refusal.WAIT:  # else the claim expires in a minute
-        await equations.lost(post)
-
-
-async def _edit(client: Host, at: discord.PartialMessage, post: EquationPost) -> None:
-    tag, is_over = language_of(client, post.equation.guild_id), not post.is_open
-    rows = in_language(tag, lambda: _named(post))
-    found = await group_picture(client, at.channel.id, rows, waits=True, is_over=is_over)
-    drawn = in_language(tag, lambda: post_page(post, found.file))
-    await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
+    what, custom_id = f"post of equation {puzzle_id}", MORE(equation=puzzle_id)
+    await edit_post(what, client, services.equations, post, post.equation, custom_id, edit)
 
 
 class EquationsCog(TimedCog):

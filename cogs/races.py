@@ -67,10 +67,8 @@ from cogs.ui.replies import (
     Attempt,
     Form,
     Interaction,
-    Refusal,
-    delivered,
+    edit_post,
     field,
-    look_for,
     show,
     was_refused,
     whisper,
@@ -453,44 +451,20 @@ _TOPICS: Final = {
 
 
 async def update_post(client: Host, services: Services, race_id: int) -> None:
-    """Update a race's post, if that is due and no other process does it.
-
-    If it is not noted which message is the post, look for it in the channel.
-    """
-    races = services.races
-    view = await races.claim(race_id)
+    """Update a race's post, if that is due and no other process does it."""
+    view = await services.races.claim(race_id)
     if view is None:
         return
-    race, guild_id = view.race, view.race.guild_id or 0
-    guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable or not client.hearing.knows(guild_id):
-        await races.unreachable(view)
-        return
-    channel = client.get_partial_messageable(race.channel_id or 0, guild_id=guild_id)
 
-    async def edit() -> int | None:
-        found, custom_id = race.message_id, MORE(race=race_id)
-        if found is None:
-            found = await look_for(client, channel, custom_id, race.opened_at)
-        if found is not None:
-            await _edit(client, channel.get_partial_message(found), view)
-        return found
+    async def edit(at: discord.PartialMessage) -> None:
+        tag = language_of(client, view.race.guild_id)
+        rows = in_language(tag, lambda: _portraits(view))
+        found = await group_picture(client, at.channel.id, rows, waits=True, is_over=True)
+        drawn = in_language(tag, lambda: post_page(client, view, found.file))
+        await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
 
-    came = await delivered(f"post of race {race_id}", edit())
-    if came is None or came is Refusal.GONE:
-        await races.lost(view)
-    elif isinstance(came, Refusal):
-        await races.unreachable(view)
-    else:
-        await races.shown(view, came)
-
-
-async def _edit(client: Host, post: discord.PartialMessage, view: RaceView) -> None:
-    tag = language_of(client, view.race.guild_id)
-    rows = in_language(tag, lambda: _portraits(view))
-    found = await group_picture(client, post.channel.id, rows, waits=True, is_over=True)
-    drawn = in_language(tag, lambda: post_page(client, view, found.file))
-    await post.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
+    what, custom_id = f"post of race {race_id}", MORE(race=race_id)
+    await edit_post(what, client, services.races, view, view.race, custom_id, edit)
 
 
 def _portraits(view: RaceView) -> list[RunningRow]:

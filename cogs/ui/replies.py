@@ -4,24 +4,26 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncGenerator, Awaitable, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 import aiohttp
 import discord
 from discord import app_commands, ui
 
 from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
+from bot.equations.model import SetEquation
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 from bot.focdle.pages import KEYPAD_NOTE, LAUNCH_BUTTON, LAUNCH_NOTE, OPEN_KEYPAD_BUTTON
 from bot.games.game import TRY_SECONDS
 from bot.games.model import Channel, GameName
 from bot.gauges import gauges_here
 from bot.pool.worker import Named
+from bot.races.model import Race
 from bot.refusals import breakdown, not_done, refusal, unheard
 from bot.refused import NotYoursError, OthersGameError, OutdatedError
 from bot.text.labels import TRY_AGAIN_BUTTON
@@ -54,6 +56,7 @@ _DATABASE: Final = (ClosingError, StorageBusyError, UnusableDatabaseError)
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Post_contra = TypeVar("Post_contra", contravariant=True)
 
 
 def is_too_late(error: BaseException) -> bool:
@@ -388,6 +391,51 @@ async def look_for(
         return await find_own(channel, client.user.id if client.user else 0, custom_id, since)
     except (discord.Forbidden, discord.NotFound):
         return None
+
+
+class _Posts(Protocol[Post_contra]):
+    async def shown(self, post: Post_contra, message_id: int, /) -> None: ...
+    async def lost(self, post: Post_contra, /) -> None: ...
+    async def unreachable(self, post: Post_contra, /) -> None: ...
+
+
+async def edit_post(
+    what: str,
+    client: Host,
+    posts: _Posts[Post_contra],
+    post: Post_contra,
+    of: SetEquation | Race,
+    custom_id: str,
+    edit: Callable[[discord.PartialMessage], Awaitable[None]],
+) -> None:
+    """Edit a claimed post, and note what came of it; its claim expires in a minute.
+
+    If it is not noted which message is the post, look for one with this `custom_id`.
+    """
+    guild_id = of.guild_id or 0
+    if not client.hearing.knows(guild_id):
+        return
+    guild = client.get_guild(guild_id)
+    if guild is None or guild.unavailable:
+        await posts.unreachable(post)
+        return
+    channel = client.get_partial_messageable(of.channel_id or 0, guild_id=guild_id)
+
+    async def find_and_edit() -> int | None:
+        found = of.message_id
+        if found is None:
+            found = await look_for(client, channel, custom_id, of.opened_at)
+        if found is not None:
+            await edit(channel.get_partial_message(found))
+        return found
+
+    came = await delivered(what, find_and_edit())
+    if isinstance(came, int):
+        await posts.shown(post, came)
+    elif came is Refusal.CLOSED:
+        await posts.unreachable(post)
+    elif came is not Refusal.WAIT:
+        await posts.lost(post)
 
 
 async def find_own(
