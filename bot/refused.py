@@ -23,6 +23,8 @@ class Speech(Enum):
     """The result of another game."""
     CHALLENGE = "challenge"
     REMATCH = "rematch"
+    SEEK = "seek"
+    """A card by which the member looks for an opponent, or its acceptance."""
     EQUATION = "equation"
     """An equation that the member has set."""
     RACE = "race"
@@ -186,6 +188,7 @@ _ELSEWHERE: Final[Mapping[Speech, str]] = {
     Speech.RESULT: N_("Open it in {place} to share it: `/focdle`, or `/play` for an old one."),
     Speech.GAME: N_("To share it, type `/play` in {place}."),
     Speech.CHALLENGE: N_("Challenge them in {place}."),
+    Speech.SEEK: N_("Ask in {place}."),
     Speech.EQUATION: N_("Set it in {place}."),
     Speech.RACE: N_("Open it in {place}."),
     Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),

@@ -46,6 +46,11 @@ def race(race_id: int) -> Key:
     return Key(Rank.GAME, f"race:{race_id}")
 
 
+def seek(seek_id: int) -> Key:
+    """The key of a card by which a player looks for an opponent."""
+    return Key(Rank.GAME, f"seek:{seek_id}")
+
+
 def message(message_id: int) -> Key:
     """The key of a message whose button works once."""
     return Key(Rank.GAME, f"message:{message_id}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, cast
 
 from bot.duels.messages import EndedDuel
@@ -24,13 +25,14 @@ from bot.duels.round_pages import (
     so_far,
     title,
 )
+from bot.duels.seeking import SeekView
 from bot.games.model import GameName, Source
 from bot.games.pages import code_data, score_data
 from bot.pool.worker import Named
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import clip, heading, is_forgotten, relative_time, small, visible
+from bot.text.markup import clip, heading, is_forgotten, mention, relative_time, small, visible
 from bot.text.pictures.boards import Avatar
 from bot.text.tiles import Mood, TextBoard
 from engine import Score, Strength, Turn
@@ -150,13 +152,41 @@ def _invitation(view: DuelView) -> TextBoard:
     sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
     known, aim = so_far(view), ""
     if not known and not view.is_rematch:
-        aim = _("Each of you hides a number. Find the other's first!")
-    lapse = ""
-    if view.deadline_at is not None:
-        words = _("A turn has 24 hours. The challenge ends {when}.")
-        lapse = small(words.format(when=relative_time(view.deadline_at)))
+        aim = say(_AIM)
+    lapse = "" if view.deadline_at is None else _lapse(view.deadline_at)
     how = "\n".join(filter(None, (aim, _ratings(view), known)))
     return TextBoard.of(Mood.WAITING, title(view.duel), sentence, how, lapse)
+
+
+#: What a duel is, below a challenge.
+_AIM: Final = N_("Each of you hides a number. Find the other's first!")
+#: Instead of a card by which a player looked for an opponent.
+_SOUGHT: Final = N_("{player} looked for an opponent.")
+
+
+def _lapse(ends_at: datetime) -> str:
+    words = _("A turn has 24 hours. The challenge ends {when}.")
+    return small(words.format(when=relative_time(ends_at)))
+
+
+def seek_board(view: SeekView) -> TextBoard:
+    """The card of a player who looks for an opponent; once that is over, a line."""
+    seek, player = view.seek, mention(view.seek.player_id)
+    if not view.is_open:
+        return TextBoard.of(Mood.CALM, small(say(_SOUGHT, player=player)))
+    sentence = _("**{player} looks for an opponent!**").format(player=player)
+    texts = sentence, say(_AIM), _lapse(seek.ends_at)
+    return TextBoard.of(Mood.WAITING, title(seek), *texts)
+
+
+def stake_line(view: SeekView) -> str:
+    """Whether a duel with whoever accepts would be rated, above the number that they type."""
+    if view.friendly is not None:
+        return say(_WHY_FRIENDLY[view.friendly])
+    if view.stake is None:
+        return ""
+    words = _("Rated: win +{win} · loss −{loss}")
+    return words.format(win=view.stake.win, loss=view.stake.loss)
 
 
 #: Why a challenge would be no rated duel; at most six words.

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Final, Self
 
 from bot.clock import Clock
+from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.db.tables.games import analyses, duel_moves, duel_seats, duels
+from bot.db.tables.games import analyses, duel_moves, duel_seats, duel_seeks, duels
 from bot.duels import store
 from bot.duels.challenges import Inviting
 from bot.duels.defending import Defending
@@ -18,6 +19,7 @@ from bot.duels.moves import DuelBook, Playing, open_of
 from bot.duels.pages import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SENTENCES
 from bot.duels.position import SEATS
 from bot.duels.round_pages import DUEL_NAME, finished_line, listed
+from bot.duels.seeking import Seeking
 from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
 from bot.games.model import (
     FAIR,
@@ -43,6 +45,7 @@ class DuelServices:
     games: DuelBook
     boards: Boards
     defending: Defending
+    seeking: Seeking
 
     @classmethod
     def on(
@@ -65,6 +68,7 @@ class DuelServices:
             DuelBook(transactions, shards),
             Boards(transactions, shards),
             Defending(transactions, key),
+            Seeking(DuelTransactions(database, clock, dice, keys.seek), shards),
         )
 
 
@@ -145,6 +149,7 @@ DUELS: Final = Feature(
     show_anew=store.show_anew,
     drop_ended=store.drop_ended,
     sections=(
+        Section("seeks", duel_seeks),
         Section(
             "duels",
             duels,

@@ -1,7 +1,7 @@
 """Parts of duels' use cases in a transaction: reading, deadlines, limits, ratings, ends."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -10,6 +10,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
+from bot.db.keys import Key
 from bot.duels import store
 from bot.duels.model import (
     PLAYED,
@@ -299,7 +300,11 @@ class DuelTransaction(games_game.GameTransaction):
         return player_id in self._closed.values()
 
     def leave_all(self, player_id: int) -> None:
-        """End all duels of a player being deleted; those past a deadline end by that deadline."""
+        """End all duels of a player being deleted; those past a deadline end by that deadline.
+
+        Their open seek ends, too.
+        """
+        store.end_seeks_of(self.tx, player_id, self.now)
         for found in self.unfinished(player_id):
             duel = self.settled(found)
             if duel.finished_at is not None:
@@ -365,9 +370,17 @@ class DuelTransaction(games_game.GameTransaction):
 
 
 class DuelTransactions(games_game.GameTransactions[DuelTransaction]):
-    def __init__(self, database: Database, clock: Clock, dice: random.Random) -> None:
+    """Transactions of duels or, with the other `key`, of seeks, which become duels."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        dice: random.Random,
+        key: Callable[[int], Key] = keys.duel,
+    ) -> None:
         make = partial(DuelTransaction, dice=dice)
-        super().__init__(database, clock, make, "duel", keys.duel)
+        super().__init__(database, clock, make, "duel", key)
 
 
 def _posted(duel: Duel) -> Duel:

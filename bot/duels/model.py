@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, Self
 
-from bot.games.model import Commitment, SharedDailies, commitment
+from bot.games.model import Channel, Commitment, SharedDailies, commitment
 from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
 from bot.refused import OthersGameError, Refused, TextRefusedError
@@ -331,6 +331,32 @@ class NewDuel:
     rematch_of: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """A card in a channel by which a player looks for an opponent, who is to find `secret`.
+
+    Attributes:
+        message_id: the card's message; None while none is noted.
+        ends_at: when it lapses, or was withdrawn: from then on nobody can accept it.
+    """
+
+    id: int
+    player_id: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    rules: BullsAndCows
+    mode: Mode
+    friendly: bool
+    secret: str
+    asked_at: datetime
+    ends_at: datetime
+
+    @property
+    def place(self) -> Channel:
+        return Channel(self.guild_id, self.channel_id)
+
+
 _ENUMS: Final = {"mode": Mode, "strength": Strength, "state": State, "ending": Ending}
 
 
@@ -452,6 +478,42 @@ class TooManyDuelsOfPairError(Refused):
     duels: int
 
     sentence = N_("You and {player} have {duels} open, and no more fit. `/play` lists them.")
+
+
+class BusySeekerError(Refused):
+    """The player who looks for an opponent has too many open duels by now."""
+
+    player_id: int
+
+    sentence = N_("{player} has too many duels open.")
+
+
+class OwnBlockError(Refused):
+    """The player has blocked the one whose card they want to accept."""
+
+    player_id: int
+
+    sentence = N_("You take no challenges from {player}.")
+
+
+class NoSuchSeekError(Refused):
+    sentence = N_("That card is gone. `/duel` asks anew.")
+
+
+class OwnSeekError(Refused):
+    seek_id: int
+    channel_id: int
+
+    sentence = N_("You look for an opponent in {channel} already.")
+
+
+class OpenSeekError(Refused):
+    """Another member's card is open in the channel."""
+
+    seek_id: int
+    player_id: int
+
+    sentence = N_("{player} looks for an opponent here already.")
 
 
 class NoSuchDuelError(Refused):

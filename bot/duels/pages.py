@@ -8,6 +8,7 @@ from bot.duels.game import MOST_RATED
 from bot.duels.model import RATED_WITHIN, Duel, DuelView, State
 from bot.duels.moves import Notebook
 from bot.duels.round_pages import (
+    DUEL_NAME,
     MODE_NAMES,
     DuelTiles,
     block,
@@ -27,9 +28,10 @@ from bot.text import counts
 from bot.text.labels import POST_AGAIN_BUTTON
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, mention, relative_time, small
+from bot.text.markup import bullets, code, heading, mention, relative_time, small
 from bot.text.tiles import Pegs, Tiles
 from engine import (
+    BullsAndCows,
     Code,
     GameOverError,
     Mode,
@@ -108,6 +110,15 @@ STRONGER_BUTTONS: Final = {
     Strength.PERFECT: N_("Try the perfect bot"),
 }
 
+#: Above the buttons for whom a player may play: the bot, or anybody here.
+_WHO_PLAYS: Final = N_("**Who hides a number from you?**")
+#: Begins a duel with the bot; at most 80 characters.
+BOT_BUTTON: Final = N_("Play the bot")
+#: Asks a whole channel for an opponent; at most 80 characters.
+ANYBODY_BUTTON: Final = N_("Anybody here?")
+#: After a player has withdrawn the card by which they looked for an opponent.
+CLOSED: Final = N_("Withdrawn.")
+
 #: Asks again for a duel that was never played; at most 80 characters.
 AGAIN_BUTTON: Final = N_("Challenge again")
 
@@ -121,6 +132,11 @@ STRENGTH_LABEL: Final = N_("How well the bot plays")
 BOT_FORM_TITLE: Final = N_("Duel with the bot")
 #: The title of the form for a challenge; at most 45 characters.
 CHANGE_FORM_TITLE: Final = N_("Your challenge")
+
+
+def who_plays(rules: BullsAndCows) -> list[str]:
+    """What stands above the buttons for the bot and for whoever is here."""
+    return [f"{heading(say(DUEL_NAME))}\n{small(digits(rules))}", say(_WHO_PLAYS)]
 
 
 def stop_question(duel: Duel) -> str:
@@ -334,7 +350,10 @@ def _rules_help(*_look: object) -> list[str]:
         _("After 30 rounds it is a draw. You can resign, or offer a draw."),
         _("*Change* sets digits, mode and rating, until somebody accepts."),
         _("Before the first guess, either of you can call it off."),
-        _("Plain `/duel` plays the bot; in `/play`, *Duel*, it hunts for your number."),
+        _(
+            "Plain `/duel` plays the bot, or asks *Anybody here?*; in `/play`, *Duel*, the bot "
+            "hunts for your number."
+        ),
         _("*No challenges* in `/preferences` keeps all of them away."),
     )
     return [bullets(details)]

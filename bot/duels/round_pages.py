@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Self
 
-from bot.duels.model import Duel, DuelView, Ending, FinishedDuel, Result, SeatView, State
+from bot.duels.model import Duel, DuelView, Ending, FinishedDuel, Result, SeatView, Seek, State
 from bot.games import pages as games_pages
 from bot.games.pages import BAD, WON
 from bot.people.game import AN_HOUR
@@ -38,13 +38,15 @@ STRENGTH_NAMES: Final = {
 DUEL_NAME: Final = N_("Bulls and Cows duel")
 
 
-def title(duel: Duel) -> str:
+def title(duel: Duel | Seek) -> str:
     """The heading of a board, and the duel's options."""
     return f"{heading(say(DUEL_NAME))}\n{small(options(duel))}"
 
 
-def options(duel: Duel) -> str:
+def options(duel: Duel | Seek) -> str:
     parts = [digits(duel.rules), say(MODE_NAMES[duel.mode])]
+    if isinstance(duel, Seek):
+        return " · ".join((*parts, _("friendly") if duel.friendly else _("rated")))
     if duel.strength is not None:
         parts.append(say(STRENGTH_NAMES[duel.strength]))
     elif duel.rated:

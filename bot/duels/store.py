@@ -12,10 +12,22 @@ from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import UNPLAYED, duels
 from bot.db.tables.games import duel_moves as moves
 from bot.db.tables.games import duel_seats as seats
+from bot.db.tables.games import duel_seeks as seeks
 from bot.db.tables.kinds import FIRST_PLAYER
-from bot.duels.model import PLAYED, Duel, FinishedDuel, Move, NewDuel, Seat, State, read, written
+from bot.duels.model import (
+    PLAYED,
+    Duel,
+    FinishedDuel,
+    Move,
+    NewDuel,
+    Seat,
+    Seek,
+    State,
+    read,
+    written,
+)
 from bot.games import store as games_store
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.outages import ShardRange
 
 
@@ -298,3 +310,64 @@ def finished(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != mine.c.seat))
         .where(duels.c.id.in_(ids), duels.c.finished_at.is_not(None))
     )
+
+
+# Seeks: cards by which players look for an opponent.
+
+cards: Final = games_store.EditedPosts(seeks)
+
+
+def add_seek(tx: Transaction, **values: object) -> int:
+    stored = {name: written(value) for name, value in values.items()}
+    return tx.execute(insert(seeks).values(stored).returning(seeks.c.id)).scalar_one()
+
+
+def get_seek(tx: Transaction, seek_id: int) -> Seek | None:
+    return next(iter(_find_seeks(tx, seeks.c.id == seek_id)), None)
+
+
+def open_seeks(
+    tx: Transaction, now: datetime, place: Channel, player_id: int | None = None
+) -> list[Seek]:
+    """List the open seeks of a channel and, anywhere, of a player; the player's come first."""
+    is_here = (seeks.c.guild_id == place.guild_id) & (seeks.c.channel_id == place.channel_id)
+    found = _find_seeks(tx, seeks.c.ends_at > now, is_here | (seeks.c.player_id == player_id))
+    return sorted(found, key=lambda seek: seek.player_id != player_id)
+
+
+def _find_seeks(tx: Transaction, *which: ColumnElement[bool]) -> list[Seek]:
+    query = select(*columns_of(Seek, seeks)).where(*which).order_by(seeks.c.id)
+    rows = tx.execute(query).mappings()
+    return [Seek(**{name: read(name, value) for name, value in row.items()}) for row in rows]
+
+
+def take_seek(tx: Transaction, seek_id: int, now: datetime) -> bool:
+    """Delete a seek that is open; return false if it is not: of several takers one gets it."""
+    it = (seeks.c.id == seek_id, seeks.c.ends_at > now)
+    return tx.execute(delete(seeks).where(*it)).rowcount > 0
+
+
+def drop_seek(tx: Transaction, seek_id: int, message_id: int | None) -> None:
+    """Delete a seek whose message is still this one; None stands for none."""
+    it = (seeks.c.id == seek_id, seeks.c.message_id.is_not_distinct_from(message_id))
+    tx.execute(delete(seeks).where(*it))
+
+
+def note_card(tx: Transaction, seek_id: int, claimed_at: datetime | None, message_id: int) -> None:
+    cards.release(tx, seek_id, claimed_at, message_id=message_id, look_at=seeks.c.ends_at)
+
+
+def end_seeks_of(tx: Transaction, player_id: int, now: datetime) -> None:
+    """End a player's seeks and delete their numbers; each goes once its card is edited."""
+    mine = seeks.c.player_id == player_id
+    for place in tx.execute(select(seeks.c.guild_id, seeks.c.channel_id).where(mine)):
+        tx.changed(Channel(*place))
+    ended = {"secret": "", "ends_at": now, "look_at": now, "tried_at": None}
+    tx.execute(update(seeks).where(mine).values(ended))
+
+
+def seeks_to_look_at(
+    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
+) -> list[int]:
+    is_due = cards.is_due(now, free_since) & is_served(seeks.c.guild_id, shards)
+    return find_ids(tx, seeks.c.id, is_due, page)

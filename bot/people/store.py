@@ -293,6 +293,42 @@ def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
     return bool(tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
 
 
+_APART: Final = select(
+    exists().where(
+        or_(kept_out.c.user_id == bindparam("player"), kept_out.c.guild_id == bindparam("guild"))
+    ),
+    exists().where(
+        blocks.c.player_id == bindparam("player"), blocks.c.blocked_id == bindparam("other")
+    ),
+    or_(
+        exists().where(kept_out.c.user_id == bindparam("other")),
+        exists().where(
+            blocks.c.player_id == bindparam("other"), blocks.c.blocked_id == bindparam("player")
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """What keeps a player from playing with another one who asks everybody in a server.
+
+    Attributes:
+        is_kept_out: the host keeps the player or the server out.
+        has_blocked: the player has blocked the other.
+        is_unwanted: the other has blocked the player, or is kept out.
+    """
+
+    is_kept_out: bool
+    has_blocked: bool
+    is_unwanted: bool
+
+
+def apart(tx: Transaction, player_id: int, other_id: int, guild_id: int) -> Apart:
+    values = {"player": player_id, "other": other_id, "guild": guild_id}
+    return Apart(*map(bool, tx.execute(_APART, values).one()))
+
+
 def block(tx: Transaction, player_id: int, blocked_id: int, blocked_at: datetime) -> None:
     """Store that a player wants no challenges from another; a second time changes nothing."""
     theirs = (blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id)

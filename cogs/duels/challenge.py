@@ -1,13 +1,15 @@
 """`/duel`: challenges, their answers, rematches."""
 
 from collections.abc import Coroutine, Mapping
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 import discord
-from discord import app_commands
+from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.duels import pages as words
+from bot.duels.board_pages import stake_line
 from bot.duels.challenges import Challenge
 from bot.duels.model import (
     AlreadyUnderWayError,
@@ -17,17 +19,20 @@ from bot.duels.model import (
     NewNumberError,
     NowhereToPostError,
     NumberRefusedError,
+    OpenSeekError,
+    OwnSeekError,
     TermsChangedError,
 )
 from bot.duels.position import DIGITS, DuelOptions
+from bot.games.model import Channel
 from bot.home.pages import declined
 from bot.people.game import Cost
 from bot.refusals import refusal
-from bot.refused import Speech
+from bot.refused import Refused, Speech
 from bot.text import labels
 from bot.text.language import say
 from cogs.duels import moves
-from cogs.duels.messages import post_board, publish_if_changed, repaint
+from cogs.duels.messages import post_board, publish_if_changed, repaint, update_seek
 from cogs.duels.moves import is_public, show_changed, show_page, show_refusal
 from cogs.duels.pages import (
     ACCEPT,
@@ -35,6 +40,7 @@ from cogs.duels.pages import (
     BOT_FIELDS,
     CHANGE,
     CHANGE_FORM,
+    CLOSE,
     DECLINE,
     FIELDS,
     NUMBER,
@@ -42,6 +48,7 @@ from cogs.duels.pages import (
     OPTIONS,
     REMATCH,
     STRONGER,
+    TAKE,
     WITHDRAW,
     accept_buttons,
     anew,
@@ -49,33 +56,52 @@ from cogs.duels.pages import (
     change_form,
     chosen_for_bot,
     chosen_for_member,
+    close_button,
     duel_button,
     look_of,
     notebook_page,
+    number_field,
     number_form,
+    rated_tick,
+    seek_page,
 )
 from cogs.ui.members import (
     Voice,
+    here,
     require_present,
     unless_refused,
     usable_channel,
     voice_here,
     voice_in,
 )
-from cogs.ui.pages import button, notice
-from cogs.ui.replies import Interaction, in_good_time, show, was_refused, whisper
-from cogs.ui.routes import By, Route, pressed, submitted
+from cogs.ui.pages import Page, button, in_language, language_of, notice, page, row, spaced
+from cogs.ui.replies import (
+    Form,
+    Interaction,
+    Refusal,
+    delivered,
+    in_good_time,
+    show,
+    was_refused,
+    whisper,
+)
+from cogs.ui.routes import TICK, By, Route, pressed, submitted
 from cogs.ui.shares import offer_no_more
 
 DARE: Final = Route("du:dare:{opponent:int}:{options}", options=OPTIONS)
 DARE_FORM: Final = Route("du:form:dare:{opponent:int}:{options}", options=OPTIONS)
 ANEW: Final = Route("du:anew:{duel:int}:{options}", options=OPTIONS)
 ACCEPT_FORM: Final = Route("du:form:accept:{duel:int}:{terms:int}")
+BOT: Final = Route("du:bot:{options}", options=OPTIONS)
+SEEK: Final = Route("du:seek:{options}", options=OPTIONS)
+SEEK_FORM: Final = Route("du:form:seek:{options}", options=OPTIONS)
+TAKE_FORM: Final = Route("du:form:take:{seek:int}")
 ANEW_FORM: Final = Route("du:form:anew:{duel:int}:{options}", options=OPTIONS)
 
 T = TypeVar("T")
 
 _BLUE: Final = discord.ButtonStyle.primary
+_GREEN: Final = discord.ButtonStyle.success
 
 
 async def start_duel(
@@ -83,12 +109,40 @@ async def start_duel(
     opponent: discord.Member | discord.User | None,
     digits: int | None = None,
 ) -> None:
-    """Against a member, ask for the player's number; against the bot, begin the duel at once."""
-    me = interaction.client.user
-    if opponent is None or (me is not None and opponent.id == me.id):
-        await play_bot(interaction, DuelOptions() if digits is None else DuelOptions(digits))
+    """Against a member, ask for the player's number; against the bot, begin the duel at once.
+
+    Without an opponent, where the bot may post, the player chooses between it and whoever is here.
+    """
+    me, options = interaction.client.user, DuelOptions() if digits is None else DuelOptions(digits)
+    if opponent is None and may_post(interaction):
+        await whisper(interaction, _opponents_page(options))
+    elif opponent is None or (me is not None and opponent.id == me.id):
+        await play_bot(interaction, options)
     else:
         await ask_for_number(interaction, opponent.id, digits, to_other_bot=opponent.bot)
+
+
+def may_post(interaction: Interaction) -> bool:
+    """True if the bot can post in this channel: whoever is here can be asked."""
+    try:
+        usable_channel(interaction)
+    except Refused:
+        return False
+    return True
+
+
+def _opponents_page(options: DuelOptions) -> Page:
+    bot = button(BOT(options=options), say(words.BOT_BUTTON), _BLUE)
+    return page(*spaced(words.who_plays(options.rules())), row(bot, anybody_button(options)))
+
+
+def anybody_button(options: DuelOptions) -> ui.Button[Any]:
+    return button(SEEK(options=options), say(words.ANYBODY_BUTTON))
+
+
+@pressed(BOT, by=By.ANYBODY)
+async def choose_bot(interaction: Interaction, options: DuelOptions) -> None:
+    await play_bot(interaction, options)
 
 
 async def play_bot(interaction: Interaction, options: DuelOptions) -> None:
@@ -249,21 +303,26 @@ async def accept(
     interaction: Interaction, values: Mapping[str, str], duel: int, terms: int
 ) -> None:
     """Accept a challenge with the typed number: the duel begins."""
-    duels, player = interaction.client.services.duels, interaction.user.id
-    accepting = duels.inviting.accept(player, duel, terms, values[NUMBER])
+    inviting = interaction.client.services.duels.inviting
+    accepting = inviting.accept(interaction.user.id, duel, terms, values[NUMBER])
     try:
         view = await _agreed(interaction, accepting)
     except NumberRefusedError as error:
         again = button(ACCEPT(duel=duel, terms=terms), say(words.RETRY_BUTTON), _BLUE)
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
-    if view is None:
-        return
-    url = board_url(view.duel)
+    if view is not None:
+        await _show_begun(interaction, view)
+
+
+async def _show_begun(interaction: Interaction, view: DuelView) -> None:
+    """Show a duel that the player has begun by a number, and what that is."""
+    duels, url = interaction.client.services.duels, board_url(view.duel)
     if url is None:
         await show_changed(interaction, view)
         return
-    told = notice(words.accepted(await duels.games.notebook_of(player, view), url))
+    notebook = await duels.games.notebook_of(interaction.user.id, view)
+    told = notice(words.accepted(notebook, url))
     if is_public(interaction):
         await repaint(interaction, view)
         await whisper(interaction, told)
@@ -413,6 +472,120 @@ async def _post_rematch(interaction: Interaction, voice: Voice, view: DuelView) 
         with unless_refused(NowhereToPostError(view=view)):
             posted = await announce(interaction, voice, view, view.duel.channel_id)
         await whisper(interaction, notice(words.rematch_posted(board_url(posted.duel))))
+
+
+@pressed(SEEK, by=By.ANYBODY)
+async def ask_for_anybody(interaction: Interaction, options: DuelOptions) -> None:
+    """Ask for the number that whoever accepts is to find, and whether that may be rated.
+
+    If the player's own card is open, or another one here, show how to withdraw or accept that.
+    """
+    place = Channel(*usable_channel(interaction))
+    voice_here(interaction, Speech.SEEK)
+    seeking = interaction.client.services.duels.seeking
+    try:
+        await seeking.prepare(interaction.user.id, place)
+    except (OwnSeekError, OpenSeekError) as error:
+        if not await _is_gone(interaction, error.seek_id):
+            await _show_open(interaction, error)
+            return
+        await seeking.prepare(interaction.user.id, place)
+    rules, rated = options.rules(), rated_tick(default=not options.friendly)
+    text, custom_id = say(words.OPPONENT_FINDS), SEEK_FORM(options=options)
+    title = say(words.SECRET_FORM_TITLE)
+    await Form(custom_id, title, text, number_field(rules), rated).present(interaction)
+
+
+async def _is_gone(interaction: Interaction, seek_id: int) -> bool:
+    """True if a card is no longer in its channel, as when a moderator has deleted it."""
+    seeking = interaction.client.services.duels.seeking
+    seek = await seeking.find(seek_id)
+    if seek.message_id is None:
+        return False
+    channel = interaction.client.get_partial_messageable(seek.channel_id, guild_id=seek.guild_id)
+    looking = channel.fetch_message(seek.message_id)
+    if await delivered(f"card of seek {seek_id}", looking) is not Refusal.GONE:
+        return False
+    await seeking.drop(seek)
+    return True
+
+
+async def _show_open(interaction: Interaction, error: OwnSeekError | OpenSeekError) -> None:
+    act = close_button(error.seek_id)
+    if isinstance(error, OpenSeekError):
+        act = button(TAKE(seek=error.seek_id), say(words.DUEL_BUTTONS["accept"]), _GREEN)
+    await whisper(interaction, notice(refusal(error) or "", [act]))
+
+
+@submitted(SEEK_FORM, fields={**NUMBER_FIELDS, "rated": TICK}, by=By.ANYBODY, again=anew(SEEK))
+async def seek(interaction: Interaction, values: Mapping[str, Any], options: DuelOptions) -> None:
+    """Post a card by which the player looks for an opponent, who is to find the typed number."""
+    place = Channel(*usable_channel(interaction))
+    voice, seeking = voice_here(interaction, Speech.SEEK), interaction.client.services.duels.seeking
+    options = replace(options, friendly=not values["rated"])
+    try:
+        view = await seeking.seek(interaction.user.id, place, options, values[NUMBER])
+    except (OwnSeekError, OpenSeekError) as error:
+        await _show_open(interaction, error)
+        return
+    except NumberRefusedError as error:
+        again = button(SEEK(options=options), say(words.RETRY_BUTTON), _BLUE)
+        await whisper(interaction, notice(refusal(error) or "", [again]))
+        return
+    tag = language_of(interaction.client, place.guild_id)
+    try:
+        message_id = await voice.say(in_language(tag, lambda: seek_page(view)))
+    except Exception as error:
+        if was_refused(error):
+            await seeking.drop(view.seek)
+        raise
+    await seeking.posted(view, message_id)
+
+
+@pressed(TAKE, by=By.ONLOOKERS)
+async def ask_for_number_to_take(interaction: Interaction, seek: int) -> None:
+    """Ask for the number with which a card is accepted; offer its own player to withdraw it."""
+    voice_here(interaction, Speech.SEEK)
+    seeking = interaction.client.services.duels.seeking
+    try:
+        view = await seeking.prepare_take(interaction.user.id, seek, here(interaction))
+    except OwnSeekError as error:
+        await _show_open(interaction, error)
+        return
+    texts = stake_line(view), say(words.OPPONENT_FINDS)
+    await number_form(TAKE_FORM(seek=seek), view.seek.rules, *texts).present(interaction)
+
+
+@submitted(TAKE_FORM, fields=NUMBER_FIELDS, by=By.ONLOOKERS, again=anew(TAKE))
+async def take(interaction: Interaction, values: Mapping[str, str], seek: int) -> None:
+    """Accept a card with the typed number: the duel begins, and the card becomes its board."""
+    voice_here(interaction, Speech.SEEK)
+    seeking, player = interaction.client.services.duels.seeking, interaction.user.id
+    text, clicked = values[NUMBER], _clicked(interaction)
+    try:
+        view = await seeking.take(player, seek, here(interaction), text, clicked)
+    except NumberRefusedError as error:
+        again = button(TAKE(seek=seek), say(words.RETRY_BUTTON), _BLUE)
+        await whisper(interaction, notice(refusal(error) or "", [again]))
+        return
+    await _show_begun(interaction, view)
+
+
+@pressed(CLOSE, by=By.PLAYERS)
+async def close(interaction: Interaction, seek: int) -> None:
+    """Withdraw the player's own card."""
+    services = interaction.client.services
+    await services.duels.seeking.withdraw(interaction.user.id, seek, _clicked(interaction))
+    if is_public(interaction):
+        await interaction.response.defer()
+    else:
+        await show(interaction, notice(say(words.CLOSED)))
+    await update_seek(interaction.client, services, seek)
+
+
+def _clicked(interaction: Interaction) -> int | None:
+    """The id of the public message that was clicked; None for a private one."""
+    return interaction.message.id if interaction.message and is_public(interaction) else None
 
 
 #: What is pressed on boards and pages of duels; to import these modules is to put it on its routes.

@@ -12,26 +12,35 @@ from discord.ext import tasks
 from bot.duels import pages as words
 from bot.duels.board_pages import DRAW_FINAL, MOVED, final_picture
 from bot.duels.messages import Boards, Nudge
-from bot.duels.model import Duel, DuelView, State
+from bot.duels.model import DuelView, State
 from bot.duels.round_pages import DuelTiles
+from bot.duels.seeking import SeekView
+from bot.games.game import nonce
 from bot.pool.pool import in_thread
 from bot.services import Services
 from bot.text.language import say
-from cogs.duels.pages import board_page, board_url, look_of
+from cogs.duels.pages import TAKE, board_page, board_url, look_of, seek_page
 from cogs.ui.host import Host
 from cogs.ui.members import Voice, may_attach
 from cogs.ui.pages import Page, in_language, language_of, notice
-from cogs.ui.replies import Interaction, Refusal, delete_quietly, delivered, is_too_late
+from cogs.ui.replies import (
+    Interaction,
+    Refusal,
+    delete_quietly,
+    delivered,
+    is_too_late,
+    look_for,
+)
 from cogs.ui.schedule import TimedCog
 
 ARCHIVED: Final = 50083
 """Discord's code of an error: the message is in an archived thread."""
 
 
-async def _edit_board(client: Host, duel: Duel, view: Page) -> None:
-    """Edit a duel's board; if it is in an archived thread, take that out of the archive."""
-    channel = client.get_partial_messageable(duel.channel_id or 0)
-    message = channel.get_partial_message(duel.message_id or 0)
+async def _edit(client: Host, channel_id: int, message_id: int, view: Page) -> None:
+    """Edit a board or a card; if it is in an archived thread, take that out of the archive."""
+    channel = client.get_partial_messageable(channel_id)
+    message = channel.get_partial_message(message_id)
     try:
         await message.edit(view=view, attachments=view.files)
     except discord.HTTPException as error:
@@ -48,6 +57,7 @@ async def _edit_board(client: Host, duel: Duel, view: Page) -> None:
 log = logging.getLogger(__name__)
 
 _NAME: Final = "duel.png"
+_NOBODY: Final = discord.AllowedMentions.none()
 
 
 def _has_picture(client: Host, view: DuelView) -> bool:
@@ -92,7 +102,7 @@ async def publish(client: Host, boards: Boards, view: DuelView) -> None:
     if not client.hearing.knows(view.duel.guild_id):
         return
     for _ in range(_MOST_EDITS):
-        if view.duel.message_id is None or not await _edit(client, boards, view):
+        if view.duel.message_id is None or not await _edit_board(client, boards, view):
             return
         newer = await boards.shown(view.duel)
         if newer is None:
@@ -105,11 +115,11 @@ async def publish_if_changed(client: Host, boards: Boards, view: DuelView) -> No
         await publish(client, boards, view)
 
 
-async def _edit(client: Host, boards: Boards, view: DuelView) -> bool:
+async def _edit_board(client: Host, boards: Boards, view: DuelView) -> bool:
     """Edit a board; return false if it is lost, or if a later sweep has to do it."""
     drawn = await _picture(client, boards, view) if _has_picture(client, view) else None
     page = public(client, view, lambda view, look: board_page(view, look, drawn))
-    editing = _edit_board(client, view.duel, page)
+    editing = _edit(client, view.duel.channel_id or 0, view.duel.message_id or 0, page)
     came = await delivered(f"board of duel {view.duel.id}", editing)
     if came in {Refusal.GONE, Refusal.CLOSED}:
         await boards.lost(view.duel)
@@ -213,7 +223,46 @@ async def _send_nudge(client: Host, nudge: Nudge, channel_id: int) -> int:
     return message.id
 
 
+async def _bring(client: Host, view: SeekView) -> int | None:
+    """Post or edit a card; return its message's id, None if there is none to edit away."""
+    seek, found = view.seek, view.seek.message_id
+    channel = client.get_partial_messageable(seek.channel_id, guild_id=seek.guild_id)
+    drawn = in_language(language_of(client, seek.guild_id), lambda: seek_page(view))
+    if found is None:
+        found = await look_for(client, channel, TAKE(seek=seek.id), seek.asked_at)
+    if found is not None:
+        await _edit(client, seek.channel_id, found, drawn)
+    elif view.is_open:
+        key = nonce("seek", seek.id)
+        found = (await channel.send(view=drawn, nonce=key, allowed_mentions=_NOBODY)).id
+    return found
+
+
+async def update_seek(client: Host, services: Services, seek_id: int) -> None:
+    """Post the card of a seek or, once that is over, edit it away, if no other process does it.
+
+    A card whose message is not noted is looked for first: the process that posted it may have ended
+    before it noted it.
+    """
+    seeking = services.duels.seeking
+    view = await seeking.claim(seek_id)
+    if view is None:
+        return
+    seek = view.seek
+    if not client.hearing.knows(seek.guild_id):
+        await seeking.unreachable(view)
+        return
+    came = await delivered(f"card of seek {seek_id}", _bring(client, view))
+    if came is Refusal.WAIT:
+        await seeking.unreachable(view)
+    elif isinstance(came, int) and view.is_open:
+        await seeking.posted(view, came)
+    else:
+        await seeking.drop(seek)
+
+
 BEAT_SECONDS: Final = 10
+SEEK_SECONDS: Final = 5
 
 
 class DuelClockCog(TimedCog):
@@ -238,8 +287,15 @@ class DuelClockCog(TimedCog):
         if self._hearing.heard:
             await self._attempt("duels' calls", self._nudge())
 
+    @tasks.loop(seconds=SEEK_SECONDS)
+    async def seek(self) -> None:
+        """Post cards of those who look for an opponent on the page, and edit ended ones away."""
+        if self._hearing.heard:
+            await self._attempt("duels' cards", self._seek())
+
     @beat.before_loop
     @nudge.before_loop
+    @seek.before_loop
     async def _until_begun(self) -> None:
         await self._hearing.until_begun()
 
@@ -262,4 +318,10 @@ class DuelClockCog(TimedCog):
         async for duel_id in boards.to_nudge():
             work = partial(send_nudge, self._client, boards, duel_id)
             if not self._begin("call to duel", duel_id, work):
+                return
+
+    async def _seek(self) -> None:
+        async for seek_id in self._duels.seeking.due():
+            work = partial(update_seek, self._client, self._services, seek_id)
+            if not self._begin("card of seek", seek_id, work):
                 return

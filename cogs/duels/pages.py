@@ -8,12 +8,13 @@ import discord
 from discord import ui
 
 from bot.duels import pages as words
-from bot.duels.board_pages import duel_board, notebook_board
+from bot.duels.board_pages import duel_board, notebook_board, seek_board
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, State
 from bot.duels.moves import Notebook
 from bot.duels.pages import HELP_TOPIC
 from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, DuelOptions
 from bot.duels.round_pages import DuelTiles, digits, plain, title
+from bot.duels.seeking import SeekView
 from bot.games.model import GameName, Source
 from bot.home.pages import NOT_NOW_BUTTON, Door
 from bot.refusals import refusal
@@ -113,9 +114,12 @@ def change_form(duel: Duel) -> Form:
         last = radio("strength", say(words.STRENGTH_LABEL), strengths)
     else:
         custom_id, title = CHANGE_FORM(duel=duel.id), say(words.CHANGE_FORM_TITLE)
-        may_be = not duel.friendly
-        last = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=may_be)
+        last = rated_tick(default=not duel.friendly)
     return Form(custom_id, title, *_common_fields(duel), last)
+
+
+def rated_tick(*, default: bool) -> ui.Label[Any]:
+    return tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=default)
 
 
 def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
@@ -177,6 +181,8 @@ STAY: Final = Route("du:stay:{duel:int}")
 REMATCH: Final = Route("du:rematch:{duel:int}")
 STRONGER: Final = Route("du:stronger:{duel:int}")
 POST: Final = Route("du:post:{duel:int}")
+TAKE: Final = Route("du:take:{seek:int}")
+CLOSE: Final = Route("du:close:{seek:int}")
 
 _PLAIN: Final = discord.ButtonStyle.secondary
 _BLUE: Final = discord.ButtonStyle.primary
@@ -273,6 +279,18 @@ def _answers_to_offer(duel: Duel, seat: int | None = None) -> Iterator[ui.Item[A
 
 def _take_back(duel: Duel) -> ui.Button[Any]:
     return duel_button(DECLINE_DRAW, duel, say(words.DUEL_BUTTONS["take_back"]))
+
+
+def seek_page(view: SeekView) -> Page:
+    """The page of the card by which a player looks for an opponent."""
+    seek = view.seek.id
+    accept = button(TAKE(seek=seek), say(words.DUEL_BUTTONS["accept"]), _GREEN)
+    rows = [[accept, close_button(seek), help_button(HELP_TOPIC)]] if view.is_open else []
+    return text_page(seek_board(view), rows, face=view.face if view.is_open else None)
+
+
+def close_button(seek_id: int) -> ui.Button[Any]:
+    return button(CLOSE(seek=seek_id), say(words.DUEL_BUTTONS["withdraw"]))
 
 
 def accept_buttons(view: DuelView) -> list[ui.Button[Any]]:

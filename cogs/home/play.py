@@ -20,7 +20,7 @@ from bot.races.model import Choosing
 from bot.text import labels
 from bot.text.language import say
 from bot.text.tiles import Tiles
-from cogs.duels.challenge import ask_for_number, play_bot
+from cogs.duels.challenge import anybody_button, ask_for_number, may_post, play_bot
 from cogs.duels.defend import open_number_game
 from cogs.equations import SET
 from cogs.focdle.board import show_board
@@ -95,7 +95,7 @@ _DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {
     Door.TODAY: _today,
     Door.PRACTICE: _practice,
     Door.MASTERMIND: lambda here: show(here, mastermind_page()),
-    Door.DUEL: lambda here: show(here, duel_page(has_members=server_of(here) is not None)),
+    Door.DUEL: lambda here: show(here, _duel_page(here)),
     Door.TOGETHER: lambda here: show(here, together_page(has_members=server_of(here) is not None)),
     Door.GAMES: show_games,
     Door.STATS: lambda here: show_stats(here, None),
@@ -116,8 +116,16 @@ def mastermind_page() -> Page:
     return page(words.mastermind(), gap(), row(*ways, _back()))
 
 
-def duel_page(*, has_members: bool) -> Page:
-    """Build the page of opponents for a duel: the bot and, in a server, its members."""
+def _duel_page(interaction: Interaction) -> Page:
+    has_members = server_of(interaction) is not None
+    return duel_page(has_members=has_members, may_ask=may_post(interaction))
+
+
+def duel_page(*, has_members: bool, may_ask: bool = False) -> Page:
+    """Build the page of opponents for a duel: the bot and, in a server, its members.
+
+    With `may_ask`, a button asks whoever is here.
+    """
     bots = [
         button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
         button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), _BLUE),
@@ -126,6 +134,8 @@ def duel_page(*, has_members: bool) -> Page:
     ]
     members = ui.UserSelect[Any](custom_id=OPPONENT(), placeholder=say(words.OPPONENT_PLACEHOLDER))
     lists = [row(members)] if has_members else []
+    if may_ask:
+        lists.append(row(anybody_button(DuelOptions())))
     return page(words.duel(has_members=has_members), gap(), *lists, row(*bots, _back()))
 
 

@@ -11,7 +11,18 @@ from bot.races.model import CODES, Race
 from bot.services import Services
 from engine import Focdle
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, CHANNEL, GUILD, accept, against_bot, ids, invited, wrong
+from tests.support.duels import (
+    ANN,
+    BEN,
+    CHANNEL,
+    EQUAL,
+    GUILD,
+    accept,
+    against_bot,
+    ids,
+    invited,
+    wrong,
+)
 from tests.support.masterminds import challenge
 from tests.support.town import Town
 
@@ -113,6 +124,26 @@ async def test_each_change_of_a_race_is_told_and_in_its_channel_that_it_opens(
     clock.advance(minutes=10)
     assert (await races.board(ANN, view.race.id, None)).race.ending
     assert news() == name
+
+
+async def test_a_card_is_told_in_its_channel_as_it_opens_and_goes(
+    services: Services, news: News
+) -> None:
+    seeking, place = services.duels.seeking, {str(HERE)}
+    view = await seeking.seek(ANN, HERE, EQUAL, "0123")
+    assert news() == place
+    await seeking.posted(view, 99)
+    assert news() == set()
+    await seeking.withdraw(ANN, view.seek.id)
+    assert news() == place
+    view = await seeking.seek(ANN, HERE, EQUAL, "0123")
+    news()
+    game = await seeking.take(BEN, view.seek.id, HERE, "4567")
+    assert news() == place | {f"duel-{game.duel.id}"}
+    view = await seeking.seek(ANN, HERE, EQUAL, "0123")
+    news()
+    await seeking.drop(view.seek)
+    assert news() == place
 
 
 async def test_todays_card_is_told_in_its_channel_once_it_opens(town: Town) -> None:

@@ -208,9 +208,29 @@ async def duel_that_comes_to_nothing(walk: Walk) -> None:
     await walk.rounds(hours=5)
 
 
+async def duel_by_a_card(walk: Walk) -> None:
+    ann, ben, cleo = walk.ann, walk.ben, walk.cleo
+    await walk.types(ann, "duel")
+    card = await walk.presses(ann, "Anybody here?", typed={"number": NUMBERS[0], "rated": False})
+    await walk.presses(ann, "Accept", on=card)
+    await walk.rounds(hours=24)
+    await walk.types(ann, "duel", digits=5)
+    typed = {"number": "01234", "rated": True}
+    card = await walk.presses(ann, "Anybody here?", typed=typed)
+    await walk.types(ben, "play")
+    await walk.presses(ben, "Duel", "Anybody here?")
+    offer = walk.last
+    await walk.presses(cleo, "Withdraw", on=card)
+    await walk.presses(cleo, "Accept", on=card, typed={"number": "4567"})
+    await walk.presses(cleo, "Accept", on=card, typed={"number": "45678"})
+    await walk.presses(ben, "Accept", on=offer)
+    await walk.rounds(seconds=31)
+
+
 async def duel_with_the_bot(walk: Walk) -> None:
     ann = walk.ann
-    board = await walk.types(ann, "duel")
+    await walk.types(ann, "duel")
+    board = await walk.presses(ann, "Play the bot")
     terms = {"numbers": ["3"], "mode": "equal", "strength": "sharp"}
     await walk.presses(ann, "Change", on=board, typed=terms)
     await walk.presses(ann, "Set my number", on=board, typed={"number": "012"})
@@ -398,6 +418,7 @@ WALKS: Final[tuple[Callable[[Walk], Awaitable[None]], ...]] = (
     mastermind_challenge,
     duel,
     duel_that_comes_to_nothing,
+    duel_by_a_card,
     duel_with_the_bot,
     equation,
     race,

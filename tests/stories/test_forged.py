@@ -120,10 +120,10 @@ async def use(handler: Handler, who: Actor, channel: ChannelHandle, custom_id: s
         await forge_click(who, channel, custom_id, *values.values())
 
 
-# Set equations and races are only known in their own channel.
+# Set equations, races and cards are only known in their own channel.
 _THEIRS = (
     *("That is somebody else", "board is somebody else"),
-    *("That equation is gone", "That race is gone"),
+    *("That equation is gone", "That race is gone", "That card is gone"),
 )
 
 

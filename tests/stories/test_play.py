@@ -179,7 +179,8 @@ async def test_the_mastermind_button_asks_for_a_kind_of_game_and_has_a_way_back(
 async def test_the_duel_button_offers_a_member_or_the_bot(table: Table) -> None:
     found = await card(table)
     page = await press(table.ann, found, "Duel")
-    assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "Defend a number", "◀ Back"]
+    bots = ["Casual bot", "Sharp bot", "Perfect bot"]
+    assert buttons(page) == ["Anybody here?", *bots, "Defend a number", "◀ Back"]
     (members,) = [each for each in custom_ids(page) if each == "play:opponent"]
     form = await table.ann.select(page, [table.ben], custom_id=members)
     assert form.modal is not None

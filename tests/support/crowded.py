@@ -22,7 +22,7 @@ NUMBERS = ("7395", "8614", "4057")
 """What is set in duels, and what is guessed."""
 
 
-GAMES = {"play": 4, "game": 8, "duel": 5, "equation": 3, "race": 1}
+GAMES = {"play": 4, "game": 8, "duel": 5, "equation": 3, "race": 1, "seek": 1}
 """How many there are of what ids name so."""
 
 
@@ -68,6 +68,8 @@ async def crowd(table: Table, folder: Path) -> None:
             first, _ = (seat.player_id for seat in duel.seats)
             await playing.guess(first or 0, duel.duel.id, NUMBERS[2])
             await playing.resign(ben, duel.duel.id)
+    seek = await services.duels.seeking.seek(ben, Channel(here, channel), EQUAL, NUMBERS[0])
+    await services.duels.seeking.posted(seek, 3)
     await _set_and_race(table)
     sql(folder, "DELETE FROM pulses")  # so that the time counts
     table.clock.advance(minutes=16)  # so that nothing is to be noted by the way

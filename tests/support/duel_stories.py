@@ -90,9 +90,24 @@ async def playing(table: Table, **options: Any) -> ResponseMessage:
     return await accept(table.ben, await challenge(table, **options))
 
 
+async def alone(who: MemberActor, channel: ChannelHandle, **options: Any) -> ResponseMessage:
+    """Type the command without an opponent; what it answers."""
+    return seen(await who.slash(channel, "duel", **options))
+
+
+async def seek(
+    who: MemberActor, channel: ChannelHandle, number: str = NUMBERS[0], *, rated: bool = True
+) -> ResponseMessage:
+    """Look for an opponent in a channel; the card, or why there is none."""
+    asked = await who.click(await alone(who, channel), label="Anybody here?")
+    if asked.modal is None:
+        return seen(asked)
+    return seen(await who.submit_modal(asked, {"number": number, "rated": rated}))
+
+
 async def with_bot(table: Table, **options: Any) -> ResponseMessage:
     """A duel of Ann's with the bot, changed where something else is wanted."""
-    page = seen(await table.ann.slash(table.channel, "duel"))
+    page = await press(table.ann, await alone(table.ann, table.channel), "Play the bot")
     if not options:
         return page
     choices = {"numbers": ["4"], "mode": "equal", "strength": "casual", **options}

@@ -42,6 +42,7 @@ COVERED: Final[Mapping[str, str]] = {
     "duel_moves": _OF_DUEL,
     "equations": "'server:' || {row}.guild_id",
     "duel_seats": _OF_DUEL,
+    "duel_seeks": "'seek:' || {row}.id",
     "duels": "'duel:' || {row}.id",
     "exclusions": _OF_SERVER,
     "finishers": _OF_SERVER,
@@ -85,7 +86,7 @@ COVERED: Final[Mapping[str, str]] = {
 """The key of a row, by table; nothing for what no other transaction can write. Other tables are
 written by transactions that are about everything."""
 
-_GAMES: Final = ("duels", "masterminds", "races")
+_GAMES: Final = ("duel_seeks", "duels", "masterminds", "races")
 
 
 class Watch:

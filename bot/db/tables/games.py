@@ -26,6 +26,7 @@ from bot.db.tables.kinds import (
     IN_A_SERVER,
     PLACE,
     PLAYERS,
+    SERVERS,
     STAND_IN,
     RowId,
     UtcDateTime,
@@ -264,6 +265,26 @@ duel_moves = Table(
     plain("code", String(64), nullable=False),
     plain("moved_at", UtcDateTime, nullable=False),
     UniqueConstraint("duel_id", "seat", "turn"),
+)
+
+duel_seeks = Table(
+    "duel_seeks",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    Column("player_id", BigInteger, nullable=False, index=True, info=STAND_IN),
+    Column("guild_id", BigInteger, nullable=False, index=True, info=SERVERS),
+    Column("channel_id", BigInteger, nullable=False, info=PLACE),
+    Column("message_id", BigInteger, info=PLACE, doc="its card; null while there is none"),
+    plain("rules", String(64), nullable=False),
+    plain("mode", String(16), nullable=False, doc="equal or classic"),
+    plain("friendly", Boolean, nullable=False, doc="no rating can change"),
+    plain("secret", String(64), nullable=False, doc="what whoever accepts is to find"),
+    plain("asked_at", UtcDateTime, nullable=False),
+    plain("ends_at", UtcDateTime, nullable=False, doc="when nobody can accept it any more"),
+    plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to look at the card"),
+    plain("tried_at", UtcDateTime, doc="since when a process posts or edits the card"),
+    comment="A card in a channel by which a player looks for an opponent; it goes when it ends.",
+    sqlite_autoincrement=True,
 )
 
 ratings = Table(

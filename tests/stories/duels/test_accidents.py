@@ -27,6 +27,7 @@ from tests.support.duel_stories import (
     to_move,
     typed,
     wait,
+    with_bot,
 )
 from tests.support.loose import post
 from tests.support.posted import post_buttons
@@ -422,7 +423,7 @@ async def test_an_old_copy_of_a_board_points_to_the_new_one(table: Table) -> Non
 async def test_the_list_of_games_shows_duels_first(table: Table) -> None:
     await table.focdle(table.ann)
     await challenge(table)
-    await table.ann.slash(table.channel, "duel")
+    await with_bot(table)
     listed = text(await my_games(table.ann, table.channel))
     assert listed.index("Duel with me") < listed.index("FoCdle #324")
     assert f"**Duel with {table.ben.mention}**" in listed

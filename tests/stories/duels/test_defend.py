@@ -6,7 +6,7 @@ from simcord import MemberActor, ResponseMessage
 
 from cogs.ui.pages import button
 from engine import score
-from tests.support.duel_stories import more, playing, press, typed
+from tests.support.duel_stories import more, playing, press, typed, with_bot
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
@@ -196,7 +196,7 @@ async def test_a_player_in_a_rated_duel_cannot_choose_their_own_number_against_t
     table: Table,
 ) -> None:
     await playing(table)
-    page = seen(await table.ann.slash(table.channel, "duel", digits=4))
+    page = await with_bot(table)
     refused = await press(table.ann, page, "Set my number")
     assert "You are in a rated duel with" in text(refused)
     assert buttons(refused) == ["Pick a number for me"]

@@ -10,6 +10,7 @@ from engine import Strength
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
+    alone,
     challenge,
     form,
     number_of,
@@ -80,7 +81,7 @@ async def test_a_duel_with_the_bot_begins_at_once_and_its_terms_can_be_changed(
     late = seen(await table.ann.submit_modal(asked, choices))
     assert "Your number is set already." in text(late)
     assert "Change" not in buttons(page)
-    five = seen(await table.ann.slash(table.channel, "duel", digits=5))
+    five = await press(table.ann, await alone(table.ann, table.channel, digits=5), "Play the bot")
     assert "-# 5 digits, all different · equal turns · casual bot" in text(five)
 
 

@@ -1,0 +1,318 @@
+"""Use cases of seeks: a card in a channel asks for an opponent, and whoever accepts has a duel."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.db import keys
+from bot.duels import store
+from bot.duels.game import DuelTransaction, DuelTransactions, stakes
+from bot.duels.model import (
+    BusySeekerError,
+    DuelView,
+    Friendly,
+    NewDuel,
+    NoSuchSeekError,
+    NotChallengerError,
+    OpenSeekError,
+    OwnBlockError,
+    OwnSeekError,
+    Seek,
+    TooManyDuelsError,
+)
+from bot.duels.moves import number_in
+from bot.duels.position import DuelOptions
+from bot.games import game as games_game
+from bot.games.game import LEASE
+from bot.games.model import Channel, new_salt
+from bot.moderation.model import KeptOutError
+from bot.outages import ShardRange
+from bot.people import store as people_store
+from bot.people.game import deleted_until, require_may_post
+from bot.people.model import Face, JustDeletedError
+from bot.ratings.game import of_age_at
+from bot.ratings.model import Stake
+from bot.refused import NotWantedError
+from engine import Mode
+
+SEEK_LASTS: Final = timedelta(hours=24)
+_GIVEN_UP_AFTER: Final = timedelta(days=1)
+"""How long after a seek's end the bot tries to edit a card that it cannot reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeekView:
+    """A seek with the facts around it, as they are now.
+
+    Attributes:
+        friendly: why a duel of its player with the viewer would be friendly; None if it would be
+            rated, and without a viewer.
+        stake: the viewer's possible changes of rating; None unless the duel would be rated.
+        claimed_at: when this process claimed to post or edit the card; None without a claim.
+    """
+
+    seek: Seek
+    is_open: bool
+    face: Face | None = None
+    friendly: Friendly | None = None
+    stake: Stake | None = None
+    claimed_at: datetime | None = None
+
+
+class Seeking:
+    """Use cases of seeks.
+
+    Whoever watches the database is told in which channel a card opens, and goes.
+
+    Args:
+        transactions: those of `keys.seek`.
+        shards: the shards of the servers whose cards this process posts and edits.
+    """
+
+    def __init__(self, transactions: DuelTransactions, shards: ShardRange) -> None:
+        self._transactions = transactions
+        self._shards = shards
+
+    async def open_in(self, place: Channel) -> SeekView | None:
+        """Return the open seek of a channel; None if there is none."""
+
+        def body(work: DuelTransaction) -> SeekView | None:
+            found = store.open_seeks(work.tx, work.now, place)
+            return _view(work, found[0]) if found else None
+
+        return await self._transactions.read(body)
+
+    async def prepare(self, player_id: int, place: Channel) -> None:
+        """Raise the refusals of `seek` that do not depend on what was chosen and typed."""
+        await self._transactions.read(lambda work: _require_room(work, player_id, place))
+
+    async def seek(
+        self,
+        player_id: int,
+        place: Channel,
+        options: DuelOptions,
+        text: str,
+        *,
+        is_sent: bool = True,
+    ) -> SeekView:
+        """Open a seek in a channel, with the number that the opponent is to find.
+
+        Its card is still to be posted: by the caller within a minute or, without `is_sent`, by the
+        bot's next round.
+
+        Raises:
+            OwnSeekError: a seek of the player is open, here or elsewhere.
+            OpenSeekError: another's is open in the channel.
+            TooManyDuelsError: the player has too many open duels.
+            NumberRefusedError: the text is no number.
+            Refused: it may not be posted; see `require_may_post`.
+        """
+        rules = options.rules()
+
+        def body(work: DuelTransaction) -> SeekView:
+            now = work.now
+            work.tx.about(keys.server(place.guild_id))  # of two at once, one is offered the other
+            _require_room(work, player_id, place)
+            number = number_in(text, rules)
+            is_young = of_age_at(player_id) > now
+            people_store.add_post(work.tx, player_id, place.guild_id, now)
+            seek_id = store.add_seek(
+                work.tx,
+                player_id=player_id,
+                guild_id=place.guild_id,
+                channel_id=place.channel_id,
+                rules=rules,
+                mode=options.mode,
+                friendly=options.friendly or options.mode is Mode.CLASSIC or is_young,
+                secret=number,
+                asked_at=now,
+                ends_at=now + SEEK_LASTS,
+                look_at=now + LEASE if is_sent else now,
+            )
+            work.tx.changed(place)
+            return _view(work, _find(work, seek_id))
+
+        return await self._transactions.begin(body, player_id)
+
+    async def prepare_take(self, player_id: int, seek_id: int, place: Channel) -> SeekView:
+        """Raise the refusals of `take` that do not depend on the number; say what is at stake."""
+
+        def body(work: DuelTransaction) -> SeekView:
+            found = _takeable(work, player_id, seek_id, place)
+            pair = player_id, found.player_id
+            friendly = work.why_friendly(_duel_of(found), pair)
+            stake = None if friendly else stakes(work.tx, pair)[0]
+            return replace(_view(work, found), friendly=friendly, stake=stake)
+
+        return await self._transactions.read(body)
+
+    async def take(
+        self, player_id: int, seek_id: int, place: Channel, text: str, clicked: int | None = None
+    ) -> DuelView:
+        """Accept a seek with the player's number: the duel begins, and the card is its board.
+
+        `clicked` is the card's message, if that was pressed: it may not be noted yet.
+
+        Raises:
+            NoSuchSeekError: it is taken, withdrawn or over, or another channel's.
+            OwnSeekError: it is the player's own.
+            NotWantedError, OwnBlockError, KeptOutError: these two do not play, or not here.
+            JustDeletedError: the player has deleted their data within seven days.
+            TooManyDuelsError, TooManyDuelsOfPairError, BusySeekerError: too many duels are open.
+            EnoughGamesError: the duel would be friendly, and is one too many of these today.
+            NumberRefusedError: the text is no number; nothing was taken.
+        """
+
+        def body(work: DuelTransaction) -> DuelView:
+            found = _takeable(work, player_id, seek_id, place)
+            number, new = number_in(text, found.rules), _duel_of(found)
+            if not store.take_seek(work.tx, seek_id, work.now):
+                raise NoSuchSeekError
+            work.tx.changed(place)
+            if work.why_friendly(new, (found.player_id, player_id)):
+                games_game.begin(work.tx, player_id, work.now)
+            players = found.player_id, player_id
+            if work.dice.randrange(2):
+                players = player_id, found.player_id
+            duel = work.duel(store.add(work.tx, new, players, opened_at=work.now))
+            duel = duel.changed(message_id=found.message_id or clicked)
+            seat = players.index(player_id)
+            duel = duel.changed_seat(1 - seat, secret=found.secret, salt=new_salt())
+            view = work.view(work.begin(duel, seat, number))
+            return replace(view, has_closed=work.has_closed(player_id))
+
+        return await self._transactions.write(body, seek_id)
+
+    async def withdraw(self, player_id: int, seek_id: int, clicked: int | None = None) -> None:
+        """End a player's own seek; its card is still to be edited.
+
+        Raises:
+            NotChallengerError: it is another player's.
+            NoSuchSeekError: it is taken, withdrawn or over.
+        """
+
+        def body(work: DuelTransaction) -> None:
+            found = _find(work, seek_id)
+            if found.player_id != player_id:
+                raise NotChallengerError(player_id=found.player_id, guild_id=found.guild_id)
+            if found.ends_at <= work.now:
+                raise NoSuchSeekError
+            work.tx.changed(found.place)
+            ended = {"ends_at": work.now, "look_at": work.now, "tried_at": None}
+            message_id = found.message_id or clicked
+            store.cards.change(work.tx, seek_id, message_id=message_id, **ended)
+
+        await self._transactions.write(body, seek_id, player_id)
+
+    async def posted(self, view: SeekView, message_id: int) -> None:
+        """Note a card's message, unless the seek is taken by now."""
+        seek_id = view.seek.id
+        await self._transactions.write(
+            lambda work: store.note_card(work.tx, seek_id, view.claimed_at, message_id), seek_id
+        )
+
+    async def drop(self, seek: Seek) -> None:
+        """Delete a seek whose card was not posted, is gone, or shows that it is over."""
+
+        def body(work: DuelTransaction) -> None:
+            store.drop_seek(work.tx, seek.id, seek.message_id)
+            work.tx.changed(seek.place)
+
+        await self._transactions.write(body, seek.id)
+
+    async def find(self, seek_id: int) -> Seek:
+        """Return a seek; NoSuchSeekError if there is none."""
+        return await self._transactions.read(lambda work: _find(work, seek_id))
+
+    def due(self) -> AsyncGenerator[int]:
+        """Yield the ids of our shards' seeks whose card is to be posted, or to be edited away."""
+        return self._transactions.every(
+            lambda work, page: store.seeks_to_look_at(
+                work.tx, work.now, work.now - LEASE, self._shards, page
+            )
+        )
+
+    async def claim(self, seek_id: int) -> SeekView | None:
+        """Claim the work on a card; None if nothing is due, or another process does it."""
+
+        def body(work: DuelTransaction) -> SeekView | None:
+            if not store.cards.claim(work.tx, seek_id, work.now, work.now - LEASE):
+                return None
+            return replace(_view(work, _find(work, seek_id)), claimed_at=work.now)
+
+        return await self._transactions.write(body, seek_id)
+
+    async def unreachable(self, view: SeekView) -> None:
+        """Put off the work on a card that is out of reach; give it up a day after the end."""
+
+        def body(work: DuelTransaction) -> None:
+            if work.now > view.seek.ends_at + _GIVEN_UP_AFTER:
+                store.drop_seek(work.tx, view.seek.id, view.seek.message_id)
+            else:
+                later = work.now + LEASE
+                store.cards.release(work.tx, view.seek.id, view.claimed_at, look_at=later)
+
+        await self._transactions.write(body, view.seek.id)
+
+
+def _find(work: DuelTransaction, seek_id: int) -> Seek:
+    found = store.get_seek(work.tx, seek_id)
+    if found is None:
+        raise NoSuchSeekError
+    return found
+
+
+def _view(work: DuelTransaction, seek: Seek) -> SeekView:
+    face = people_store.face(work.tx, seek.player_id)
+    return SeekView(seek, seek.ends_at > work.now, face)
+
+
+def _duel_of(seek: Seek) -> NewDuel:
+    return NewDuel(
+        rules=seek.rules,
+        mode=seek.mode,
+        friendly=seek.friendly,
+        strength=None,
+        challenger_id=seek.player_id,
+        guild_id=seek.guild_id,
+        channel_id=seek.channel_id,
+    )
+
+
+def _require_room(work: DuelTransaction, player_id: int, place: Channel) -> None:
+    for seek in store.open_seeks(work.tx, work.now, place, player_id):
+        if seek.player_id == player_id:
+            raise OwnSeekError(seek_id=seek.id, channel_id=seek.channel_id)
+        raise OpenSeekError(seek_id=seek.id, player_id=seek.player_id)
+    require_may_post(work.tx, player_id, place.guild_id, work.now)
+    work.require_room(player_id)
+
+
+def _takeable(work: DuelTransaction, player_id: int, seek_id: int, place: Channel) -> Seek:
+    """An open seek that a player may accept; else refuse."""
+    found, now = _find(work, seek_id), work.now
+    seeker_id = found.player_id
+    if place != found.place or found.ends_at <= now:
+        raise NoSuchSeekError
+    if seeker_id == player_id:
+        raise OwnSeekError(seek_id=seek_id, channel_id=found.channel_id)
+    work.tx.about(keys.player(seeker_id), keys.player(player_id))
+    apart = people_store.apart(work.tx, player_id, seeker_id, found.guild_id)
+    if apart.is_kept_out:
+        raise KeptOutError
+    if apart.is_unwanted:
+        raise NotWantedError(player_id=seeker_id)
+    if apart.has_blocked:
+        raise OwnBlockError(player_id=seeker_id)
+    ends_at = deleted_until(work.tx, player_id, now)
+    if ends_at is not None:
+        raise JustDeletedError(again_at=ends_at)
+    work.require_room(player_id, seeker_id)
+    try:
+        work.require_room(seeker_id)
+    except TooManyDuelsError as error:
+        raise BusySeekerError(player_id=seeker_id) from error
+    if work.why_friendly(_duel_of(found), (player_id, seeker_id)):
+        games_game.require_more(work.tx, player_id, now)
+    return found
