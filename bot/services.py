@@ -72,29 +72,6 @@ class PostServices:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Begun:
-    """Services that work in the background; `end` stops them before it closes the database."""
-
-    coach: CoachServices
-    heartbeat: Heartbeat
-    pool: Pool
-    leases: Leases
-
-    async def end(self, database: Database) -> None:
-        """Stop these services, note the stop, and close the database; may be called twice."""
-        await self.coach.close()
-        await self.pool.close()
-        try:
-            await database.close(self._note_stop)
-        except Exception:
-            log.exception("it could not be noted when the bot stopped")
-
-    def _note_stop(self, tx: Transaction) -> None:
-        self.leases.end(tx)
-        self.heartbeat.stop(tx)
-
-
 class Services(GameServices):
     """All use cases, which a front end may call."""
 
@@ -102,19 +79,20 @@ class Services(GameServices):
         self,
         database: Database,
         clock: Clock,
-        begun: _Begun,
+        pool: Pool,
         standings: StandingsServices,
         key: str,
         shards: ShardRange,
         health: DatabaseHealth,
     ) -> None:
-        super().__init__(database, clock, begun.pool, key, shards)
+        super().__init__(database, clock, pool, key, shards)
         self.allowances = Allowances(clock)
         self.champions = Champions(database, clock, shards)
         self.blocking = Blocking(database, clock, FAIR)
         self.finished = FinishedGames(database)
-        self.coach = begun.coach
-        self.heartbeat = begun.heartbeat
+        self.coach = CoachServices.on(database, clock, pool)
+        self.heartbeat = Heartbeat(database, clock, shards)
+        self.leases = Leases(database, clock)
         self.health = health
         self.logins = Logins(database)
         self.preferences = PlayerPreferences(database, clock, standings.members)
@@ -122,11 +100,11 @@ class Services(GameServices):
         self.standings = standings
         self.statistics = Statistics(database, clock)
         self.years = Years(database, clock)
-        self.upkeep = Upkeep(database, clock, begun.leases)
+        self.upkeep = Upkeep(database, clock, self.leases)
         self.posts = PostServices.on(database, clock, shards)
         self.reminders = Reminders(database, clock)
         self.moderation = Moderation(database)
-        self.privacy = PrivacyServices.on(database, clock, standings.members, begun.leases, shards)
+        self.privacy = PrivacyServices.on(database, clock, standings.members, self.leases, shards)
         self.sharing = Sharing(database, clock)
         self.entries = RunningEntries(database, clock)
         self.running = RunningMessages(database, clock, shards)
@@ -134,11 +112,9 @@ class Services(GameServices):
         self.agendas = Agendas(database, clock)
         self.sessions = Sessions(database, clock)
         self.spent_clicks = SpentClicks(database, clock)
-        self.leases = begun.leases
         self.synced = Synced(database)
-        self.pool = begun.pool
+        self.pool = pool
         self.has_weak_key = is_weak(key)
-        self._begun = begun
         self._database = database
 
     def measure(self, gauges: Gauges) -> None:
@@ -150,8 +126,17 @@ class Services(GameServices):
         await self._database.watch(watching)
 
     async def close(self) -> None:
-        """Finish running transactions, refuse new ones, disconnect; may be called twice."""
-        await self._begun.end(self._database)
+        """Stop background work, note the stop, and close the database; may be called twice."""
+        await self.coach.close()
+        await self.pool.close()
+        try:
+            await self._database.close(self._note_stop)
+        except Exception:
+            log.exception("it could not be noted when the bot stopped")
+
+    def _note_stop(self, tx: Transaction) -> None:
+        self.leases.end(tx)
+        self.heartbeat.stop(tx)
 
 
 @asynccontextmanager
@@ -182,24 +167,26 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     database = await Database.open(
         url, copies=CopiesBefore(backups, clock), waits=not (shards.is_all and is_bot)
     )
-    pool = Pool.with_workers(0) if make_pool is None else make_pool()
-    leases = Leases(database, clock)
-    coach = CoachServices.on(database, clock, pool)
-    begun = _Begun(coach, Heartbeat(database, clock, shards), pool, leases)
+
+    def settle(tx: Transaction) -> str:
+        if not avatars:
+            forget_avatars(tx)
+        return fix_key(tx, puzzle_key)
+
     try:
-
-        def settle(tx: Transaction) -> str:
-            if not avatars:
-                forget_avatars(tx)
-            return fix_key(tx, puzzle_key)
-
-        settled_key = await database.write(settle)
+        key = await database.write(settle)
+    except BaseException:
+        await database.close()
+        raise
+    pool = Pool.with_workers(0) if make_pool is None else make_pool()
+    standings = StandingsServices.on(database, clock, avatars=avatars)
+    standings.members.when_forgotten(pool.forget)
+    health = DatabaseHealth(database, clock, shards, backups)
+    services = Services(database, clock, pool, standings, key, shards, health)
+    try:
         if is_bot:
-            await begun.heartbeat.wake()
-        standings = StandingsServices.on(database, clock, avatars=avatars)
-        standings.members.when_forgotten(pool.forget)
+            await services.heartbeat.wake()
         await database.hear(standings.members.heard)
-        health = DatabaseHealth(database, clock, shards, backups)
-        yield Services(database, clock, begun, standings, settled_key, shards, health)
+        yield services
     finally:
-        await begun.end(database)
+        await services.close()
