@@ -12,7 +12,7 @@ from discord import ui
 from bot.coach import review_pages as words
 from bot.coach.model import Review
 from bot.coach.review_pages import FIND_BUTTON
-from bot.coach.reviews import Consultation, mistakes
+from bot.coach.reviews import AwaitedReview, mistakes
 from bot.duels.model import DuelView
 from bot.games.model import GameName, Role, Source
 from bot.mastermind.model import MastermindGame, Stage
@@ -118,14 +118,14 @@ async def see(
     if is_crowded := reviews.is_crowded:  # else Discord might give up before the database is free
         await whisper(interaction, notice(words.thinking(0)))
     async with _deleting_progress(interaction):
-        consultation = await reviews.ask(interaction.user.id, name)
-        work = asyncio.create_task(_page_of(interaction, name, consultation, ReviewPart(number)))
+        awaited = await reviews.ask(interaction.user.id, name)
+        work = asyncio.create_task(_page_of(interaction, name, awaited, ReviewPart(number)))
         if not is_crowded:
             if await _is_done_within(work, _SOON_SECONDS):
                 await whisper(interaction, work.result())
                 return
-            await whisper(interaction, notice(words.thinking(consultation.ahead)))
-        await _show_when_done(interaction, consultation, work)
+            await whisper(interaction, notice(words.thinking(awaited.ahead)))
+        await _show_when_done(interaction, awaited, work)
 
 
 @pressed(TURN, by=By.PLAYERS, cost=Cost.COACH)
@@ -139,13 +139,13 @@ async def turn_page(
     details: bool = False,
 ) -> None:
     name = GameName(source, game, seat)
-    consultation = await interaction.client.services.coach.reviews.ask(interaction.user.id, name)
-    found = _page_of(interaction, name, consultation, ReviewPart(number, details))
+    awaited = await interaction.client.services.coach.reviews.ask(interaction.user.id, name)
+    found = _page_of(interaction, name, awaited, ReviewPart(number, details))
     await show(interaction, await in_good_time(interaction, found))
 
 
 async def _page_of(
-    interaction: Interaction, game: GameName, consultation: Consultation, look: ReviewPart
+    interaction: Interaction, game: GameName, awaited: AwaitedReview, look: ReviewPart
 ) -> Page:
     """Build the page once the review is there.
 
@@ -153,21 +153,21 @@ async def _page_of(
     """
     with suppress(TimeoutError):
         async with asyncio.timeout(_LAST_WORD_SECONDS):
-            while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
+            while (review := await awaited.within(_BETWEEN_WORDS_SECONDS)) is None:
                 pass
             return _view(interaction, review, look)
     return notice(say(words.NOT_YET), [_coach_button(TURN, game, say(words.COACH_BUTTON), look)])
 
 
 async def _show_when_done(
-    interaction: Interaction, consultation: Consultation, work: asyncio.Task[Page]
+    interaction: Interaction, awaited: AwaitedReview, work: asyncio.Task[Page]
 ) -> None:
     """Update the progress message until the page is built, then replace it by the page."""
-    ahead = consultation.ahead
+    ahead = awaited.ahead
     try:
         while not await _is_done_within(work, _BETWEEN_WORDS_SECONDS):
-            if consultation.ahead != ahead:
-                ahead = consultation.ahead
+            if awaited.ahead != ahead:
+                ahead = awaited.ahead
                 await interaction.edit_original_response(view=notice(words.thinking(ahead)))
         view = work.result()
     finally:

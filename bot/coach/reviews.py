@@ -161,8 +161,8 @@ def is_winning_guess(analysis: Analysis, turn: CoachTurn) -> bool:
 EXAMINE: Final[Named[[Record], Analysis]] = Named("bot.coach.analysis", "examine")
 
 
-class Consultation:
-    """A player's wait for a review; `ahead` is how many games the coach looks at before it."""
+class AwaitedReview:
+    """A review that a player waits for; `ahead` is how many games the coach looks at before it."""
 
     def __init__(self, work: asyncio.Task[Review], ahead: Callable[[], int]) -> None:
         self._work = work
@@ -205,7 +205,7 @@ class Reviews:
         """True if a new request has to wait, as another review uses the database."""
         return self._lock.locked()
 
-    async def ask(self, player_id: int, name: GameName) -> Consultation:
+    async def ask(self, player_id: int, name: GameName) -> AwaitedReview:
         """Ask for the review of a finished game.
 
         However many ask at once, a game is analysed once, and the analysis is stored. A player may
@@ -220,7 +220,7 @@ class Reviews:
             finished, analysis = await self._database.read(body)
         if analysis is not None:
             review = self._review(player_id, finished.name, analysis)
-            return Consultation(self._tasks.begin(review), lambda: 0)
+            return AwaitedReview(self._tasks.begin(review), lambda: 0)
         awaited = self._waiting.get(player_id)
         if awaited not in {None, finished.name} and awaited in self._running:
             raise OneAtATimeError
@@ -229,7 +229,7 @@ class Reviews:
             study = self._start_analysis(finished)
         self._waiting[player_id] = finished.name
         work = self._tasks.begin(self._reviewed_later(player_id, finished, study))
-        return Consultation(work, lambda: self._queue.ahead(study.request))
+        return AwaitedReview(work, lambda: self._queue.ahead(study.request))
 
     async def close(self) -> None:
         await self._tasks.close()

@@ -80,8 +80,8 @@ async def test_a_lesson_can_come_before_the_review_and_agrees_with_it(
 ) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
     shown = await services.coach.lessons.shown(ANN, named(play), TURN)
-    consultation = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
-    review = await consultation.within(20)
+    awaited = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
+    review = await awaited.within(20)
     assert review is not None
     turn = review.analysis.turns[TURN]
     assert mistakes(review.analysis)[0] == TURN
@@ -126,8 +126,8 @@ async def test_lessons_go_through_all_mistakes_worst_first(services: Services) -
     play = await played(services, OPENING, "10+10*3=40", "65%43-21=1", "11+11+1=23", SECRET)
     lessons = services.coach.lessons
     assert (await lessons.of(ANN, named(play), 1)).then is None  # the coach has not looked yet
-    consultation = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
-    review = await consultation.within(20)
+    awaited = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
+    review = await awaited.within(20)
     assert review is not None
     worst = mistakes(review.analysis)
     assert len(worst) > 1

@@ -299,9 +299,9 @@ class TestMastermind:
                 view = await defence.answer(ANN, view.game.id, asked(view), 0)
         assert view.contradiction is not None
         view = await defence.give_up(ANN, view.game.id)
-        consultation = await services.coach.reviews.ask(ANN, of_game(view.game))
+        awaited = await services.coach.reviews.ask(ANN, of_game(view.game))
         with pytest.raises(ContradictoryAnswersError):
-            await consultation.within(AMPLE_SECONDS)
+            await awaited.within(AMPLE_SECONDS)
 
 
 class TestDuels:

@@ -30,7 +30,7 @@ async def busy(services: Services) -> AsyncGenerator[None]:
 
 
 async def reviewed(services: Services, player: int, name: GameName) -> Review:
-    consultation = await services.coach.reviews.ask(player, name)
-    review = await consultation.within(AMPLE_SECONDS)
+    awaited = await services.coach.reviews.ask(player, name)
+    review = await awaited.within(AMPLE_SECONDS)
     assert review is not None
     return review
