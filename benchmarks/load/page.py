@@ -110,12 +110,12 @@ class Compared:
     """Milliseconds of processor time a guess, round by round, and all waits of Discord's players.
 
     Attributes:
-        alone, beside: the waits without and with guesses over the page in the same time.
+        without, beside: the waits without and with guesses over the page in the same time.
     """
 
     discord: list[float] = field(default_factory=list[float])
     page: list[float] = field(default_factory=list[float])
-    alone: Waits = field(default_factory=Waits)
+    without: Waits = field(default_factory=Waits)
     beside: Waits = field(default_factory=Waits)
     missed: int = 0
 
@@ -129,10 +129,10 @@ class Compared:
             f" of processor time: {of(costs)}\n"
         )
         for part in (0.5, 0.9, 0.99):
-            alone, beside = self.alone.milliseconds(part), self.beside.milliseconds(part)
+            without, beside = self.without.milliseconds(part), self.beside.milliseconds(part)
             shown += (
-                f"{part:.0%} of {len(self.alone):,} waits of Discord's players: {alone:.1f} ms,"
-                f" beside the page {beside:.1f} ms: {beside / alone:.2f}\n"
+                f"{part:.0%} of {len(self.without):,} waits of Discord's players: {without:.1f} ms,"
+                f" beside the page {beside:.1f} ms: {beside / without:.2f}\n"
             )
         return f"{shown}missed or busy: {self.missed}\n"
 
@@ -224,9 +224,9 @@ async def compare(players: int, rounds: int, seconds: float) -> Compared:
         bench = _Bench(everybody, browsers, seconds)
         await bench.spread()
         for _ in range(rounds):
-            used, alone = await bench.discord()
+            used, without = await bench.discord()
             found.discord.append(used)
-            found.alone += alone
+            found.without += without
             found.page.append(await bench.page())
             found.beside += (await bench.discord(beside=True))[1]
         found.missed = bench.missed
