@@ -19,7 +19,7 @@ from bot.db.database import Database, Transaction
 from bot.db.sqlite import reason
 from bot.errors import StorageError
 from bot.pool.pool import in_thread
-from bot.privacy.model import Deletion, Keeps, Kind
+from bot.privacy.model import Deletion, Keeps, Owner
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ def _deletion_in(line: bytes) -> Deletion | None:
     try:
         told: dict[str, Any] = json.loads(line)
         told["at"] = datetime.fromisoformat(told["at"])
-        told["kind"], told["keeps"] = Kind(told["kind"]), Keeps(told["keeps"])
+        told["kind"], told["keeps"] = Owner(told["kind"]), Keeps(told["keeps"])
         return Deletion(**told)
     except (ValueError, TypeError, KeyError):  # half a line, or a later version's
         return None
@@ -132,7 +132,7 @@ class Deletions:
     def note(
         self,
         tx: Transaction,
-        kind: Kind,
+        kind: Owner,
         subject_id: int,
         now: datetime,
         keeps: Keeps = Keeps.NOTHING,
@@ -188,7 +188,7 @@ def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
     return sorted(missed, key=lambda deletion: deletion.at)
 
 
-def digest_of(salt: str, kind: Kind, subject_id: int) -> str:
+def digest_of(salt: str, kind: Owner, subject_id: int) -> str:
     """Hash the id of a player or server for a list of deletions."""
     return hashlib.sha256(f"{salt}:{kind.value}:{subject_id}".encode()).hexdigest()
 

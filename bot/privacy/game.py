@@ -25,7 +25,7 @@ from bot.pool.pool import in_thread
 from bot.posts import store as posts_store
 from bot.privacy import store
 from bot.privacy.deletion_log import Deletions, digest_of, remember, unknown_of
-from bot.privacy.model import CONFIRMATION, Deletion, Kind
+from bot.privacy.model import CONFIRMATION, Deletion, Owner
 from bot.privacy.players import Cleaning, PlayerData, Unseen
 from bot.privacy.servers import ServerData
 from bot.settings.game import join_boards, leave_boards
@@ -164,10 +164,10 @@ async def delete_again(database: Database, noted: list[Deletion]) -> int:
         The number of deletions whose player or server was in the database.
     """
 
-    def body(tx: Transaction) -> tuple[list[Deletion], dict[Kind, set[int]]]:
+    def body(tx: Transaction) -> tuple[list[Deletion], dict[Owner, set[int]]]:
         there = {
-            Kind.PLAYER: store.known(tx, IdOf.PLAYER),
-            Kind.SERVER: store.known(tx, IdOf.SERVER),
+            Owner.PLAYER: store.known(tx, IdOf.PLAYER),
+            Owner.SERVER: store.known(tx, IdOf.SERVER),
         }
         return unknown_of(tx, noted), there
 
@@ -186,14 +186,14 @@ async def _delete(database: Database, deletion: Deletion, subject_id: int) -> No
     members = Members(database, then, join_boards, leave_boards)
     noted = Deletions(database)  # it is noted already
     match deletion.kind:
-        case Kind.PLAYER:
+        case Owner.PLAYER:
             players = PlayerData(database, then, members, noted)
             await players.delete(subject_id, CONFIRMATION, deletion.keeps)
-        case Kind.SERVER:
+        case Owner.SERVER:
             await ServerData(database, then, members, noted).delete_unasked(subject_id)
 
 
-def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:
+def _found(missed: Iterable[Deletion], there: Mapping[Owner, Iterable[int]]) -> dict[str, int]:
     """Match noted deletions with the ids `there`; return the ids that match, by digest."""
     wanted = {deletion.digest for deletion in missed}
     salts = {(deletion.kind, deletion.salt) for deletion in missed}

@@ -69,7 +69,7 @@ class DeletedMeanwhileError(Refused):
     sentence = N_("Your data were deleted meanwhile, so there is nothing to send.")
 
 
-class Kind(Enum):
+class Owner(Enum):
     PLAYER = "player"
     SERVER = "server"
 
@@ -95,7 +95,7 @@ class Deletion:
 
     number: str
     at: datetime
-    kind: Kind
+    kind: Owner
     salt: str
     digest: str
     keeps: Keeps

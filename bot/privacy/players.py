@@ -33,8 +33,8 @@ from bot.privacy.model import (
     ExportTooSoonError,
     ExportUnderWayError,
     Keeps,
-    Kind,
     NotConfirmedError,
+    Owner,
 )
 from bot.privacy.store import CountsRow
 from bot.shards.game import find_outages
@@ -242,7 +242,7 @@ class PlayerData:
         stand_in = -1 - secrets.randbelow(_STAND_INS)
         erasing.erase(tx, player_id, stand_in, now)
         self._members.announce(tx, player_id)
-        self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps)
+        self._deletions.note(tx, Owner.PLAYER, player_id, now, keeps)
         return lines
 
     def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:

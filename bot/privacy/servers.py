@@ -18,7 +18,7 @@ from bot.people import game as people_game
 from bot.people.members import Members
 from bot.privacy import erasing, store
 from bot.privacy.deletion_log import Deletions, checkpoint
-from bot.privacy.model import Kind, ServerNotNamedError
+from bot.privacy.model import Owner, ServerNotNamedError
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class ServerData:
         def body(tx: Transaction) -> None:
             self._forget(tx, guild_id, stays=True)
             self._members.announce_server(tx, guild_id)
-            self._deletions.note(tx, Kind.SERVER, guild_id, self._clock.now())
+            self._deletions.note(tx, Owner.SERVER, guild_id, self._clock.now())
 
         await self._forget_places(guild_id, stays=True)
         await self._database.write(body)
