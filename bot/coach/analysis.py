@@ -14,7 +14,7 @@ from bot.coach.model import (
     Analysis,
     CoachTurn,
     Insight,
-    Known,
+    KnownBefore,
     Observation,
     Weighed,
 )
@@ -80,7 +80,7 @@ class Scene:
     secret: str | None
     history: tuple[Turn[Any] | Shown, ...]
     analysis: TurnAnalysis[Any]
-    known: Known
+    known: KnownBefore
 
     @property
     def guess(self) -> Code:
@@ -489,17 +489,17 @@ def _coach_turn(scene: Scene) -> CoachTurn:
     )
 
 
-def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
+def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> KnownBefore:
     """The facts that follow from a history; all empty without turns and hints."""
     if not history:
-        return Known()
+        return KnownBefore()
     space = space_of(rules)
     columns = space.after(space.history(history))
     symbols = range(len(space.alphabet))
     present = [(columns == symbol).any(axis=0) for symbol in symbols]
     first = columns[:, 0]
     is_fixed = (columns == first[:, None]).all(axis=1)
-    return Known(
+    return KnownBefore(
         absent=frozenset(space.alphabet[s] for s in symbols if not present[s].any()),
         certain=frozenset(space.alphabet[s] for s in symbols if present[s].all()),
         fixed={int(p): space.alphabet[int(first[p])] for p in np.flatnonzero(is_fixed)},

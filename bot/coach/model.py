@@ -163,7 +163,7 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownBefore:
     """Facts that followed from all clues before a guess; empty where there were none.
 
     Attributes:
