@@ -51,7 +51,7 @@ _SLOW_SECONDS: Final = 0.5
 _WRITES: Final = 3
 
 
-class Known(NamedTuple):
+class KnownOfDiscord(NamedTuple):
     """What the database has stored about Discord."""
 
     synced: str | None = None
@@ -225,21 +225,21 @@ class DatabaseChecks:
         told = weak_key(is_in_use=is_in_use)
         yield warning(told) if is_in_use else error(told)
 
-    async def known(self, application_id: int) -> Known:
+    async def known(self, application_id: int) -> KnownOfDiscord:
         """Read what is stored about Discord; empty if this version cannot read the database."""
         if database := self._readable:
             with suppress(StorageError):  # other checks report this
 
-                def body(tx: Transaction) -> Known:
+                def body(tx: Transaction) -> KnownOfDiscord:
                     owner = facts.get(tx, APPLICATION)
-                    return Known(
+                    return KnownOfDiscord(
                         facts.get(tx, COMMANDS),
                         None if owner is None else int(owner),
                         digests_of(tx, application_id),
                     )
 
                 return await database.read(body)
-        return Known()
+        return KnownOfDiscord()
 
     @property
     def _readable(self) -> Database | None:
@@ -368,7 +368,7 @@ class DiscordChecks:
                 f"Add that on the page Installation of {_PORTAL}.",
             )
 
-    def owner(self, known: Known) -> Iterator[Finding]:
+    def owner(self, known: KnownOfDiscord) -> Iterator[Finding]:
         """Warn if the database belongs to another application."""
         if known.owner is not None and known.owner != self.application:
             yield warning(
@@ -399,7 +399,7 @@ class DiscordChecks:
                 "the token. Find out why it starts so often.",
             )
 
-    async def commands(self, known: Known) -> AsyncIterator[Finding]:
+    async def commands(self, known: KnownOfDiscord) -> AsyncIterator[Finding]:
         """Check that Discord has this version's commands."""
         path = f"applications/{self.application}/commands"
         there = {c["name"] for c in await self._ask(path) if c["type"] != ENTRY_POINT}
@@ -416,7 +416,7 @@ class DiscordChecks:
                     parts.append(f"{what}: {', '.join(sorted(some))}.")
             yield warning(" ".join(parts), "Start the bot anew: it tells Discord.")
 
-    async def emojis(self, known: Known) -> AsyncIterator[Finding]:
+    async def emojis(self, known: KnownOfDiscord) -> AsyncIterator[Finding]:
         """Check that Discord has this version's pictures of tiles and pegs."""
         told = await self._ask(f"applications/{self.application}/emojis")
         there = {emoji["name"] for emoji in told["items"]}

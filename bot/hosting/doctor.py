@@ -18,7 +18,7 @@ from bot.hosting.deep_checks import (
     SECONDS,
     DatabaseChecks,
     DiscordChecks,
-    Known,
+    KnownOfDiscord,
     check_page,
     open_session,
 )
@@ -140,7 +140,7 @@ class _Doctor:
         await self._take(discord.token(), discord.clock())
         if not discord.application:
             return
-        known = Known() if database is None else await database.known(discord.application)
+        known = KnownOfDiscord() if database is None else await database.known(discord.application)
         await self._take(
             discord.installed(),
             discord.owner(known),
