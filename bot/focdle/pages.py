@@ -71,7 +71,7 @@ LEGEND: Final = N_("{correct} in place, {present} elsewhere, {absent} out")
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class FocdleBoard:
     """The texts of a board, top to bottom; the page leaves out empty ones."""
 
     mood: Mood
@@ -81,11 +81,11 @@ class Board:
     status: str
 
 
-def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Board:
+def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> FocdleBoard:
     """The private board of a play; `drawn` says that a picture shows the rows."""
     game = play.game
     moods = {None: Mood.PLAYING, Outcome.SOLVED: Mood.SOLVED, Outcome.LOST: Mood.LOST}
-    return Board(
+    return FocdleBoard(
         mood=moods[game.outcome],
         title=f"{heading(name(play))}\n{small(_subtitle(play))}",
         rows=_remarks(play) if drawn else _all_rows(play, tiles),
