@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from enum import Enum
 from typing import Any, ClassVar, Final, dataclass_transform
 
 from bot.errors import BotError
@@ -12,27 +11,6 @@ from bot.text.language import N_, long_date, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, mention, printable, relative_time
 from engine import BullsAndCows, CodeGame, EngineError, NotationError, Problem, RepeatedGuessError
-
-
-class Speech(Enum):
-    """A kind of public message that the bot sends for a member."""
-
-    RESULT = "result"
-    """A daily's result."""
-    GAME = "game"
-    """The result of another game."""
-    CHALLENGE = "challenge"
-    REMATCH = "rematch"
-    SEEK = "seek"
-    """A card by which the member looks for an opponent, or its acceptance."""
-    EQUATION = "equation"
-    """An equation that the member has set."""
-    RACE = "race"
-    """A race that the member opens."""
-    BOARD = "board"
-    """The board of a running game, once more."""
-    STATISTICS = "statistics"
-    LEADERBOARD = "leaderboard"
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
@@ -172,8 +150,9 @@ class NotAllowedError(Refused):
 class MayNotSpeakError(Refused):
     """The member may not write in the channel to which the bot would post for them."""
 
-    speech: Speech
     channel_id: int
+    instead: str
+    """What to do in another channel: a sentence with its `place`."""
     elsewhere: tuple[int, ...] = ()
     """Some channels of that server in which both the member and the bot may write."""
 
@@ -181,21 +160,7 @@ class MayNotSpeakError(Refused):
         reason = N_("You may not write in {channel}, so I can't for you.")
         places = _(" or ").join(f"<#{channel_id}>" for channel_id in self.elsewhere)
         place = places or _("a channel where you may write")
-        return f"{say(reason, **written(self))} {say(_ELSEWHERE[self.speech], place=place)}"
-
-
-_ELSEWHERE: Final[Mapping[Speech, str]] = {
-    Speech.RESULT: N_("Open it in {place} to share it: `/focdle`, or `/play` for an old one."),
-    Speech.GAME: N_("To share it, type `/play` in {place}."),
-    Speech.CHALLENGE: N_("Challenge them in {place}."),
-    Speech.SEEK: N_("Ask in {place}."),
-    Speech.EQUATION: N_("Set it in {place}."),
-    Speech.RACE: N_("Open it in {place}."),
-    Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
-    Speech.BOARD: N_("`/play` opens the game without a board."),
-    Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
-    Speech.LEADERBOARD: N_("To show it, type `/leaderboard` in {place}."),
-}
+        return f"{say(reason, **written(self))} {say(self.instead, place=place)}"
 
 
 class NoServerError(Refused):

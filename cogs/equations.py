@@ -26,7 +26,6 @@ from bot.home.pages import VERIFY_BUTTON
 from bot.people.game import Cost
 from bot.posts.running import BETWEEN_EDITS, RunningRow
 from bot.refusals import refusal
-from bot.refused import Speech
 from bot.services import Services
 from bot.text import labels
 from bot.text.language import say
@@ -83,7 +82,7 @@ async def ask_for_equation(interaction: Interaction, invited: int | None = None)
         Refused: no equation can be set here now.
     """
     place = Channel(*usable_channel(interaction))
-    voice_here(interaction, Speech.EQUATION)  # refuses those who may not
+    voice_here(interaction, words.SET_IN)  # refuses those who may not
     if invited is not None:
         await require_present(interaction, invited)
     services, setter = interaction.client.services, interaction.user.id
@@ -126,7 +125,7 @@ async def set_equation(
 ) -> None:
     """Set the typed equation and post it, or say why it is refused."""
     place = Channel(*usable_channel(interaction))
-    voice = voice_here(interaction, Speech.EQUATION)
+    voice = voice_here(interaction, words.SET_IN)
     equations = interaction.client.services.equations
     try:
         post = await equations.set(interaction.user.id, place, values[_FIELD], invited)
@@ -239,8 +238,8 @@ async def update_post(client: Host, services: Services, puzzle_id: int) -> None:
 class EquationsCog(TimedCog):
     """The command `/equation`, and timed work on the posts of set equations."""
 
-    @app_commands.command(name="equation", description=labels.EQUATION)
-    @app_commands.describe(member=labels.EQUATION_MEMBER)
+    @app_commands.command(name="equation", description=words.EQUATION)
+    @app_commands.describe(member=words.EQUATION_MEMBER)
     @app_commands.allowed_installs(guilds=True)
     @app_commands.allowed_contexts(guilds=True)
     async def equation(

@@ -28,7 +28,7 @@ from bot.leaderboards.game import Absence, LeaderboardPage
 from bot.leaderboards.pages import GAME_NAMES, HELP_TOPIC, period_name
 from bot.people.game import Cost
 from bot.refusals import refusal
-from bot.refused import MayNotSpeakError, Speech
+from bot.refused import MayNotSpeakError
 from bot.text import labels
 from bot.text.language import month_and_year, say, speak
 from bot.text.markup import clip
@@ -176,7 +176,7 @@ async def _show(interaction: Interaction, place: _Place) -> None:
     is_public = place.in_public and not (is_asked_for and is_empty)
     if is_public and found.absence is not Absence.HIDDEN:
         try:
-            voice = voice_here(interaction, Speech.LEADERBOARD)
+            voice = voice_here(interaction, words.SHOW_IN)
         except MayNotSpeakError as error:
             place = replace(place, note=refusal(error) or "")
     place = replace(place, in_public=voice is not None)

@@ -35,7 +35,6 @@ from bot.races.model import (
 )
 from bot.races.pages import HELP_TOPIC
 from bot.refusals import refusal
-from bot.refused import Speech
 from bot.services import Services
 from bot.text import labels
 from bot.text.language import say
@@ -125,7 +124,7 @@ async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[
     """
     client, services = interaction.client, interaction.client.services
     races, place = services.races, Channel(*usable_channel(interaction))
-    voice = voice_here(interaction, Speech.RACE)
+    voice = voice_here(interaction, words.OPEN_IN)
     await note_member(interaction)  # the post names its opener
     try:
         view = await opened(place)
@@ -505,8 +504,8 @@ async def look(interaction: Interaction, game: int) -> None:
 class RacesCog(TimedCog):
     """The command `/race`, and the updates of all races' posts."""
 
-    @app_commands.command(name="race", description=labels.RACE)
-    @app_commands.describe(game=labels.RACE_GAME, length=labels.RACE_LENGTH)
+    @app_commands.command(name="race", description=words.RACE)
+    @app_commands.describe(game=words.RACE_GAME, length=words.RACE_LENGTH)
     @app_commands.allowed_installs(guilds=True)
     @app_commands.allowed_contexts(guilds=True)
     @app_commands.choices(

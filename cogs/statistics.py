@@ -10,7 +10,6 @@ from discord import ui
 
 from bot.leaderboards.pages import HELP_TOPIC, RULES_BUTTON
 from bot.people.game import Cost
-from bot.refused import Speech
 from bot.statistics import pages as words
 from bot.statistics.model import Chart, Stats, Year
 from bot.text.language import say, speak
@@ -180,7 +179,7 @@ async def show_to_channel(
     if interaction.user.id != player:
         await show_stats(interaction, None)
         return
-    voice = voice_here(interaction, Speech.STATISTICS)
+    voice = voice_here(interaction, words.SHOW_IN)
     is_here = isinstance(interaction.user, discord.Member)
     async with in_turn(interaction):
         stats = await _find(interaction, player, is_here=is_here)

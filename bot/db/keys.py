@@ -33,22 +33,9 @@ class Key(NamedTuple):
         return int.from_bytes(digest, "big", signed=True)
 
 
-def duel(duel_id: int) -> Key:
-    return Key(Rank.GAME, f"duel:{duel_id}")
-
-
-def mastermind(game_id: int) -> Key:
-    return Key(Rank.GAME, f"mastermind:{game_id}")
-
-
-def race(race_id: int) -> Key:
-    """The key of a race: of its seats, guesses and post."""
-    return Key(Rank.GAME, f"race:{race_id}")
-
-
-def seek(seek_id: int) -> Key:
-    """The key of a card by which a player looks for an opponent."""
-    return Key(Rank.GAME, f"seek:{seek_id}")
+def game(kind: str, game_id: int) -> Key:
+    """The key of a game: of its turns or guesses, its seats and its post."""
+    return Key(Rank.GAME, f"{kind}:{game_id}")
 
 
 def message(message_id: int) -> Key:

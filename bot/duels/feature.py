@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Final, Self
 
 from bot.clock import Clock
-from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.db.tables.games import analyses, duel_moves, duel_seats, duel_seeks, duels
 from bot.duels import store
@@ -68,7 +67,7 @@ class DuelServices:
             DuelBook(transactions, shards),
             Boards(transactions, shards),
             Defending(transactions, key),
-            Seeking(DuelTransactions(database, clock, dice, keys.seek), shards),
+            Seeking(DuelTransactions(database, clock, dice, "seek"), shards),
         )
 
 

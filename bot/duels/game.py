@@ -1,7 +1,7 @@
 """Parts of duels' use cases in a transaction: reading, deadlines, limits, ratings, ends."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -10,7 +10,6 @@ from typing import Final
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.db.keys import Key
 from bot.duels import store
 from bot.duels.model import (
     PLAYED,
@@ -370,17 +369,17 @@ class DuelTransaction(games_game.GameTransaction):
 
 
 class DuelTransactions(games_game.GameTransactions[DuelTransaction]):
-    """Transactions of duels or, with the other `key`, of seeks, which become duels."""
+    """Transactions of duels or, with the other `subject`, of seeks, which become duels."""
 
     def __init__(
         self,
         database: Database,
         clock: Clock,
         dice: random.Random,
-        key: Callable[[int], Key] = keys.duel,
+        subject: str = "duel",
     ) -> None:
         make = partial(DuelTransaction, dice=dice)
-        super().__init__(database, clock, make, "duel", key)
+        super().__init__(database, clock, make, subject)
 
 
 def _posted(duel: Duel) -> Duel:

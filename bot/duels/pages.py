@@ -378,8 +378,18 @@ def _ratings_help(*_look: object) -> list[str]:
     return [bullets(details)]
 
 
+#: Asks a whole channel, another one, where the member may write.
+ASK_IN: Final = N_("Ask in {place}.")
+#: Asks for a rematch in another channel, where the member may not write.
+REMATCH_IN: Final = N_("Type `/duel` in {place}, or let them ask.")
 HELP_TOPIC: Final = Topic("duels", N_("How duels are played"), _help)
 RULES_TOPIC: Final = Topic("duel-rules", N_("Duels: good to know"), _rules_help)
 RATINGS_TOPIC: Final = Topic("ratings", N_("Duels: ratings and ranks"), _ratings_help)
 #: What the command does, in the help.
 COMMAND: Final = N_("`/duel`: find a member's number before yours is found.")
+
+# Command descriptions; Discord takes them at start, in English.
+DUEL = "Bulls and Cows: find each other's number. Name nobody to play the bot, or anybody here"
+DUEL_OPPONENT = "Who is challenged; the bot if you leave it out"
+DUEL_DIGITS = "How many digits a number has, 3 to 6"
+DUEL_MENU = "Challenge to a duel"

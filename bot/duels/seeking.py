@@ -66,7 +66,7 @@ class Seeking:
     Whoever watches the database is told in which channel a card opens, and goes.
 
     Args:
-        transactions: those of `keys.seek`.
+        transactions: those of seeks.
         shards: the shards of the servers whose cards this process posts and edits.
     """
 

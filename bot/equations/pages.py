@@ -160,8 +160,14 @@ def post_link(equation: SetEquation) -> str:
     return post_url(equation.guild_id, equation.channel_id, equation.message_id)
 
 
+#: What to do in another channel, where the member may not write.
+SET_IN: Final = N_("Set it in {place}.")
 HELP_TOPIC: Final = Topic("equation", N_("Set an equation"), _help)
 #: What the command does, in the help.
 COMMAND: Final = N_("`/equation`: set one for this channel.")
 #: Among the games for a channel in `/play`.
 TOGETHER: Final = N_("**Set an equation**: everybody in this channel has six guesses at it.")
+
+# Command descriptions; Discord takes them at start, in English.
+EQUATION = "Set an equation: everybody in this channel has six guesses at it"
+EQUATION_MEMBER = "Who is pinged, once; nobody if you leave it out"

@@ -222,7 +222,7 @@ class Play:
         is_learning: whether the board explains itself, as its player has finished few plays.
         is_new: whether its player has finished no play.
         closes_at: when the equation closes, if a player has set it; None for other puzzles.
-        is_raced: whether it is a board of a race.
+        title: the name of a game of another kind, such as a race, that this is a board of.
         difficulty: that of the puzzle, in hundredths of a guess; None if not known.
     """
 
@@ -247,7 +247,7 @@ class Play:
     ending: PlayEnding = NOTHING_TO_TELL
     puzzle_id: int = 0
     closes_at: datetime | None = None
-    is_raced: bool = False
+    title: str = ""
     difficulty: int | None = field(default=None, repr=False)
 
     @classmethod
@@ -300,7 +300,7 @@ class Play:
 
     @property
     def is_practice(self) -> bool:
-        return self.puzzle is None and not self.is_set and not self.is_raced
+        return self.puzzle is None and not self.is_set and not self.title
 
     @property
     def is_warm_up(self) -> bool:
@@ -362,7 +362,7 @@ class Play:
     @property
     def next_hint(self) -> Shown | None:
         """The symbol that the next hint would show; None if no hint may be taken now."""
-        is_own = not self.is_set and not self.is_raced
+        is_own = not self.is_set and not self.title
         is_on = is_own and self.game.outcome is None and self.game.turns
         if not is_on or self.rules.hard or len(self.hints) >= MOST_HINTS:
             return None

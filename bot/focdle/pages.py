@@ -168,8 +168,8 @@ def puzzle_name(puzzle: int) -> str:
 def name(play: Play) -> str:
     if play.is_set:
         return _("A member's FoCdle")
-    if play.is_raced:
-        return _("Race: {game}").format(game=_("FoCdle"))
+    if play.title:
+        return say(play.title)
     if play.puzzle is None:
         return _("FoCdle practice")
     return puzzle_name(play.puzzle.number)

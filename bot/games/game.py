@@ -160,13 +160,11 @@ class GameTransactions(Generic[V]):
         clock: Clock,
         make: Callable[[Transaction, datetime], V],
         subject: str,
-        key: Callable[[int], Key],
     ) -> None:
         self._database = database
         self._clock = clock
         self._make = make
         self._subject = subject
-        self._key = key
 
     def now(self) -> datetime:
         return self._clock.now()
@@ -177,7 +175,9 @@ class GameTransactions(Generic[V]):
         The transaction commits even if the use case refuses: a game that is found to be over stays
         over. So use cases refuse before they write changes of their own.
         """
-        return await self._write(use, self._key(game_id), *map(keys.player, player_ids))
+        return await self._write(
+            use, keys.game(self._subject, game_id), *map(keys.player, player_ids)
+        )
 
     async def begin(self, use: UseCase[V, T], *player_ids: int) -> T:
         """Run a use case that may begin a game of these players.

@@ -40,6 +40,8 @@ def _help(*_look: object) -> list[str]:
     return [bullets(games), bullets(people)]
 
 
+#: What to do in another channel, where the member may not write.
+SHOW_IN: Final = N_("To show it, type `/leaderboard` in {place}.")
 HELP_TOPIC: Final = Topic("standings", N_("Leaderboards"), _help)
 
 

@@ -311,7 +311,7 @@ Change = Callable[[MastermindTransaction, MastermindGame], MastermindGame]
 
 class MastermindTransactions(games_game.GameTransactions[MastermindTransaction]):
     def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database, clock, MastermindTransaction, "mastermind", keys.mastermind)
+        super().__init__(database, clock, MastermindTransaction, "mastermind")
 
 
 def require_seen(game: MastermindGame, player_id: int, guild_id: int | None) -> None:

@@ -483,3 +483,11 @@ def _bots_result(game: FinishedMastermind) -> str:
         Ending.CLOSED: say(_CLOSED),
     }
     return results[game.ending].format(guesses=game.guesses, most=game.rules.max_guesses)
+
+
+# Command descriptions; Discord takes them at start, in English.
+MASTERMIND = "Break codes of coloured pegs, or have yours broken"
+MASTERMIND_PLAY = "Break the bot's code"
+MASTERMIND_DEFEND = "Think of a code; the bot breaks it, and you say how close its guesses are"
+MASTERMIND_CHALLENGE = "Set a code for a member to break, in front of everybody"
+MASTERMIND_MEMBER = "Who is to break your code"

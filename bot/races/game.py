@@ -238,7 +238,9 @@ class Races:
     async def take_back(self, view: RaceView) -> None:
         """Delete a race that could not be posted; one whose post was noted stays."""
         race_id = view.race.id
-        await self._database.write(lambda tx: store.drop_unposted(tx, race_id), keys.race(race_id))
+        await self._database.write(
+            lambda tx: store.drop_unposted(tx, race_id), keys.game(Source.RACE, race_id)
+        )
 
     async def posted(self, view: RaceView, message_id: int) -> None:
         race_id = view.race.id
@@ -247,7 +249,7 @@ class Races:
             lambda tx: store.posts.change(
                 tx, race_id, message_id=message_id, shown=view.state, look_at=look_at
             ),
-            keys.race(race_id),
+            keys.game(Source.RACE, race_id),
         )
 
     async def join(self, player_id: int, race_id: int, place: Channel) -> RaceView:
@@ -396,7 +398,7 @@ class Races:
         self, use: Use[T], race_id: int, place: Channel | None = None, *player_ids: int
     ) -> T:
         """Run a use case; even if that refuses, store the start, lapse or end that is due."""
-        about = (keys.race(race_id), *map(keys.player, player_ids))
+        about = (keys.game(Source.RACE, race_id), *map(keys.player, player_ids))
         return _told(await self._database.write(self._body(use, race_id, place), *about))
 
     async def _read(self, use: Use[T], race_id: int, place: Channel | None) -> T:
@@ -466,7 +468,7 @@ class Races:
         race_id = view.race.id
         await self._database.write(
             lambda tx: store.posts.release(tx, race_id, view.claimed_at, **values),
-            keys.race(race_id),
+            keys.game(Source.RACE, race_id),
         )
 
 

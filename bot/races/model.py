@@ -287,7 +287,7 @@ class RaceBoard:
             on_date=False,
             seen_at=self.seat.joined_at,
             choices=self.choices,
-            is_raced=True,
+            title=N_("Race: FoCdle"),
         )
 
 

@@ -455,6 +455,8 @@ def _help(*_look: object) -> list[str]:
     return [bullets(lines)]
 
 
+#: What to do in another channel, where the member may not write.
+OPEN_IN: Final = N_("Open it in {place}.")
 HELP_TOPIC: Final = Topic("race", HELP_TITLE, _help)
 #: What the command does, in the help.
 COMMAND: Final = N_("`/race`: everybody gets the same puzzle; fewest guesses wins.")
@@ -506,3 +508,9 @@ def _race_result(game: FinishedRace) -> str:
         return _("not solved")
     words = _("place {place} of {players}")
     return words.format(place=number(game.place), players=number(game.players))
+
+
+# Command descriptions; Discord takes them at start, in English.
+RACE = "Race: everybody gets the same puzzle; fewest guesses wins, then the fastest"
+RACE_GAME = "What is raced at; FoCdle if you leave it out"
+RACE_LENGTH = "How many symbols a FoCdle has, 7 to 15; 10 if you leave it out"

@@ -35,6 +35,9 @@ CHART_BUTTONS: Final = {
 DRAW_STATS: Final[Named[[Stats, Chart], Picture]] = Named("bot.statistics.pictures", "draw_stats")
 """Draws a chart, which `charts_of` must list."""
 
+#: What to do in another channel, where the member may not write.
+SHOW_IN: Final = N_("To show it, type `/stats` in {place}.")
+
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
     """Write the statistics in blocks, title first; `own` says that only the player reads them."""

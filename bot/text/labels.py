@@ -31,8 +31,18 @@ POST_AGAIN_BUTTON: Final = N_("Post the board again")
 #: Shows again what was shown before.
 BACK_BUTTON: Final = N_("Back")
 
+# What to do in another channel, where a member may not write.
+#: To share a daily.
+SHARE_DAILY_IN: Final = N_("Open it in {place} to share it: `/focdle`, or `/play` for an old one.")
+#: To share another game.
+SHARE_IN: Final = N_("To share it, type `/play` in {place}.")
+#: To challenge a member.
+CHALLENGE_IN: Final = N_("Challenge them in {place}.")
+#: To go on with a game whose board cannot be posted again.
+PLAY_IN: Final = N_("`/play` opens the game without a board.")
 
-# Command descriptions; Discord takes them at start, in English.
+
+# Command descriptions; Discord takes them at start, in English. Other games have their own.
 PLAY = "What is new for you, and a way to every game"
 FOCDLE = "Play today's FoCdle: find the hidden equation"
 FOCDLE_GUESS = "Play a guess at once, such as 12+34-5=41"
@@ -48,20 +58,6 @@ SETTINGS = "This server's daily post, channel, time zone and length of the puzzl
 SETTINGS_CHANNEL = "Where the bot posts of its own accord"
 SETTINGS_TIMEZONE = "Where the day's puzzle changes at midnight: type a city or a country"
 SETTINGS_LENGTH = "How many symbols the day's puzzle has, 9 to 13"
-MASTERMIND = "Break codes of coloured pegs, or have yours broken"
-MASTERMIND_PLAY = "Break the bot's code"
-MASTERMIND_DEFEND = "Think of a code; the bot breaks it, and you say how close its guesses are"
-MASTERMIND_CHALLENGE = "Set a code for a member to break, in front of everybody"
-MASTERMIND_MEMBER = "Who is to break your code"
-DUEL = "Bulls and Cows: find each other's number. Name nobody to play the bot, or anybody here"
-DUEL_OPPONENT = "Who is challenged; the bot if you leave it out"
-DUEL_DIGITS = "How many digits a number has, 3 to 6"
-DUEL_MENU = "Challenge to a duel"
-EQUATION = "Set an equation: everybody in this channel has six guesses at it"
-EQUATION_MEMBER = "Who is pinged, once; nobody if you leave it out"
-RACE = "Race: everybody gets the same puzzle; fewest guesses wins, then the fastest"
-RACE_GAME = "What is raced at; FoCdle if you leave it out"
-RACE_LENGTH = "How many symbols a FoCdle has, 7 to 15; 10 if you leave it out"
 LEADERBOARD = "Who leads: points, streaks, Mastermind, duels"
 LEADERBOARD_GAME = "What is ranked; the first game with somebody on its board if you leave it out"
 STATS = "What came of your games, or of a member's: guesses, streaks, ratings"

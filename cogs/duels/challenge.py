@@ -28,7 +28,7 @@ from bot.games.model import Channel
 from bot.home.pages import declined
 from bot.people.game import Cost
 from bot.refusals import refusal
-from bot.refused import Refused, Speech
+from bot.refused import Refused
 from bot.text import labels
 from bot.text.language import say
 from cogs.duels import moves
@@ -181,7 +181,7 @@ async def _prepare(
     Return the permission to post, the challenge, and the options to propose.
     """
     guild_id, channel_id = usable_channel(interaction)
-    voice = voice_here(interaction, Speech.CHALLENGE)
+    voice = voice_here(interaction, labels.CHALLENGE_IN)
     challenge = Challenge(
         interaction.user.id, opponent_id, guild_id, channel_id, to_other_bot=to_other_bot
     )
@@ -459,10 +459,10 @@ async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voic
         await require_present(interaction, opponent_id, before.duel.guild_id)
         guild_id, channel_id = before.duel.guild_id, before.duel.channel_id
         with unless_refused(NowhereToPostError(view=before)):
-            return await voice_in(interaction, Speech.REMATCH, guild_id, channel_id)
+            return await voice_in(interaction, words.REMATCH_IN, guild_id, channel_id)
     usable_channel(interaction)
     await require_present(interaction, opponent_id, before.duel.guild_id)
-    return voice_here(interaction, Speech.REMATCH)
+    return voice_here(interaction, words.REMATCH_IN)
 
 
 async def _post_rematch(interaction: Interaction, voice: Voice, view: DuelView) -> None:
@@ -481,7 +481,7 @@ async def ask_for_anybody(interaction: Interaction, options: DuelOptions) -> Non
     If the player's own card is open, or another one here, show how to withdraw or accept that.
     """
     place = Channel(*usable_channel(interaction))
-    voice_here(interaction, Speech.SEEK)
+    voice_here(interaction, words.ASK_IN)
     seeking = interaction.client.services.duels.seeking
     try:
         await seeking.prepare(interaction.user.id, place)
@@ -521,7 +521,10 @@ async def _show_open(interaction: Interaction, error: OwnSeekError | OpenSeekErr
 async def seek(interaction: Interaction, values: Mapping[str, Any], options: DuelOptions) -> None:
     """Post a card by which the player looks for an opponent, who is to find the typed number."""
     place = Channel(*usable_channel(interaction))
-    voice, seeking = voice_here(interaction, Speech.SEEK), interaction.client.services.duels.seeking
+    voice, seeking = (
+        voice_here(interaction, words.ASK_IN),
+        interaction.client.services.duels.seeking,
+    )
     options = replace(options, friendly=not values["rated"])
     try:
         view = await seeking.seek(interaction.user.id, place, options, values[NUMBER])
@@ -545,7 +548,7 @@ async def seek(interaction: Interaction, values: Mapping[str, Any], options: Due
 @pressed(TAKE, by=By.ONLOOKERS)
 async def ask_for_number_to_take(interaction: Interaction, seek: int) -> None:
     """Ask for the number with which a card is accepted; offer its own player to withdraw it."""
-    voice_here(interaction, Speech.SEEK)
+    voice_here(interaction, words.ASK_IN)
     seeking = interaction.client.services.duels.seeking
     try:
         view = await seeking.prepare_take(interaction.user.id, seek, here(interaction))
@@ -559,7 +562,7 @@ async def ask_for_number_to_take(interaction: Interaction, seek: int) -> None:
 @submitted(TAKE_FORM, fields=NUMBER_FIELDS, by=By.ONLOOKERS, again=anew(TAKE))
 async def take(interaction: Interaction, values: Mapping[str, str], seek: int) -> None:
     """Accept a card with the typed number: the duel begins, and the card becomes its board."""
-    voice_here(interaction, Speech.SEEK)
+    voice_here(interaction, words.ASK_IN)
     seeking, player = interaction.client.services.duels.seeking, interaction.user.id
     text, clicked = values[NUMBER], _clicked(interaction)
     try:
@@ -592,7 +595,7 @@ def _clicked(interaction: Interaction) -> int | None:
 PRESSED: Final = (moves,)
 
 
-@app_commands.context_menu(name=labels.DUEL_MENU)
+@app_commands.context_menu(name=words.DUEL_MENU)
 @app_commands.allowed_installs(guilds=True)
 @app_commands.allowed_contexts(guilds=True)
 async def challenge_to_duel(
@@ -602,8 +605,8 @@ async def challenge_to_duel(
 
 
 class DuelCog(commands.Cog):
-    @app_commands.command(name="duel", description=labels.DUEL)
-    @app_commands.describe(opponent=labels.DUEL_OPPONENT, digits=labels.DUEL_DIGITS)
+    @app_commands.command(name="duel", description=words.DUEL)
+    @app_commands.describe(opponent=words.DUEL_OPPONENT, digits=words.DUEL_DIGITS)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def duel(

@@ -21,7 +21,8 @@ from bot.duels.moves import Notebook
 from bot.people.game import Cost
 from bot.posts.model import ChannelUnusableError
 from bot.refusals import refusal
-from bot.refused import AtStakeError, NoServerError, Refused, Speech
+from bot.refused import AtStakeError, NoServerError, Refused
+from bot.text import labels
 from bot.text.language import say
 from cogs.duels.messages import post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
@@ -238,7 +239,7 @@ async def post_again(interaction: Interaction, duel: int) -> None:
         return
     try:
         with unless_refused(NowhereToPostError(view=view)):
-            voice = await voice_in(interaction, Speech.BOARD, old.guild_id, old.channel_id)
+            voice = await voice_in(interaction, labels.PLAY_IN, old.guild_id, old.channel_id)
             view = await post_board(interaction, voice, view, old.channel_id)
     except (NoServerError, NowhereToPostError):
         view = await _post_here(interaction, view)
@@ -255,7 +256,7 @@ async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:
         raise NowhereToPostError(view=view) from error
     if guild_id != view.duel.guild_id:
         raise NowhereToPostError(view=view)
-    voice = voice_here(interaction, Speech.BOARD)
+    voice = voice_here(interaction, labels.PLAY_IN)
     return await post_board(interaction, voice, view, channel_id)
 
 

@@ -16,7 +16,6 @@ from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Questio
 from bot.mastermind.pages import HELP_TOPIC
 from bot.people.game import Cost
 from bot.refused import AtStakeError, RankedGameError
-from bot.text import labels
 from bot.text.language import say
 from bot.text.tiles import Pegs
 from cogs.coach import coach_of_mastermind
@@ -436,22 +435,20 @@ async def look(interaction: Interaction, game: int) -> None:
 
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-class MastermindCog(
-    commands.GroupCog, group_name="mastermind", group_description=labels.MASTERMIND
-):
-    @app_commands.command(name="play", description=labels.MASTERMIND_PLAY)
+class MastermindCog(commands.GroupCog, group_name="mastermind", group_description=words.MASTERMIND):
+    @app_commands.command(name="play", description=words.MASTERMIND_PLAY)
     async def play(self, interaction: Interaction) -> None:
         solo = interaction.client.services.mastermind.solo
         await show_play(interaction, solo.open(interaction.user.id, Setting()))
 
     @app_commands.command(
-        name="defend", description=labels.MASTERMIND_DEFEND, extras=costs(Cost.HEAVY)
+        name="defend", description=words.MASTERMIND_DEFEND, extras=costs(Cost.HEAVY)
     )
     async def defend(self, interaction: Interaction) -> None:
         defence = interaction.client.services.mastermind.defence
         await show_defence(interaction, defence.open(interaction.user.id), is_new=True)
 
-    @app_commands.command(name="challenge", description=labels.MASTERMIND_CHALLENGE)
-    @app_commands.describe(member=labels.MASTERMIND_MEMBER)
+    @app_commands.command(name="challenge", description=words.MASTERMIND_CHALLENGE)
+    @app_commands.describe(member=words.MASTERMIND_MEMBER)
     async def challenge(self, interaction: Interaction, member: discord.User) -> None:
         await ask_for_code(interaction, member.id, to_bot=member.bot)

@@ -29,7 +29,8 @@ from bot.mastermind.model import (
     Stage,
 )
 from bot.people.game import Cost
-from bot.refused import NoServerError, Speech
+from bot.refused import NoServerError
+from bot.text import labels
 from bot.text.labels import POST_AGAIN_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Pegs
@@ -357,7 +358,7 @@ def _invitation(
 ) -> tuple[Voice, Invitation]:
     """Return the permission to post here, and the player's challenge for this channel."""
     guild_id, channel_id = usable_channel(interaction)
-    voice = voice_here(interaction, Speech.CHALLENGE)
+    voice = voice_here(interaction, labels.CHALLENGE_IN)
     challenger_id = interaction.user.id
     return voice, Invitation(challenger_id, challenged_id, guild_id, channel_id, to_bot=to_bot)
 
@@ -541,7 +542,7 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
     nowhere = BoardUnpostableError(channel_id=channel_id)
     try:
         with unless_refused(nowhere):
-            voice = await voice_in(interaction, Speech.BOARD, game.guild_id, channel_id)
+            voice = await voice_in(interaction, labels.PLAY_IN, game.guild_id, channel_id)
             message_id = await voice.say(page)
     except NoServerError as error:
         raise nowhere from error

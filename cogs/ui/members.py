@@ -31,7 +31,6 @@ from bot.refused import (
     NotAllowedError,
     NotAMemberError,
     Refused,
-    Speech,
     UnknownZoneError,
 )
 from bot.text import labels
@@ -224,8 +223,10 @@ class Voice:
         return response.message_id
 
 
-def voice_here(interaction: Interaction, speech: Speech) -> Voice:
+def voice_here(interaction: Interaction, instead: str) -> Voice:
     """Permit a public answer where the member may write, and anywhere outside servers.
+
+    `instead` is the sentence that says what to do in another channel.
 
     Raises:
         MayNotSpeakError: the member may not write here.
@@ -233,7 +234,7 @@ def voice_here(interaction: Interaction, speech: Speech) -> Voice:
     may = interaction.permissions
     if interaction.guild_id is None or _allows(may, interaction.user, interaction.channel):
         return Voice(interaction)
-    raise _refusal(speech, interaction.channel_id, interaction.user)
+    raise _refusal(instead, interaction.channel_id, interaction.user)
 
 
 async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -> Voice:
@@ -243,9 +244,9 @@ async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -
     before it.
     """
     if puzzle is None:
-        return voice_here(interaction, Speech.GAME)
+        return voice_here(interaction, labels.SHARE_IN)
     try:
-        return voice_here(interaction, Speech.RESULT)
+        return voice_here(interaction, labels.SHARE_DAILY_IN)
     except MayNotSpeakError as error:
         takes = interaction.client.services.posts.choices.takes_result
         if await takes(interaction.guild_id or 0, error.channel_id, puzzle):
@@ -258,7 +259,7 @@ async def voice_of_result_in(
 ) -> Voice:
     """Permit sharing a daily in any channel, as `voice_of_result` does in the current one."""
     try:
-        return await voice_in(interaction, Speech.RESULT, guild_id, channel_id)
+        return await voice_in(interaction, labels.SHARE_DAILY_IN, guild_id, channel_id)
     except MayNotSpeakError:
         takes = interaction.client.services.posts.choices.takes_result
         if await takes(guild_id, channel_id, puzzle):
@@ -267,7 +268,7 @@ async def voice_of_result_in(
 
 
 async def voice_in(
-    interaction: Interaction, speech: Speech, guild_id: int | None, channel_id: int | None
+    interaction: Interaction, instead: str, guild_id: int | None, channel_id: int | None
 ) -> Voice:
     """Permit posting in any channel or thread where the member may write.
 
@@ -278,18 +279,18 @@ async def voice_in(
     """
     place, user = channel_id or 0, interaction.user
     if interaction.guild_id is not None and interaction.channel_id == channel_id:
-        voice_here(interaction, speech)
+        voice_here(interaction, instead)
         return Voice(interaction, place)
     guild = find_guild(interaction.client, guild_id)
     channel = guild.get_channel_or_thread(place) or await interaction.client.fetch_channel(place)
     if not isinstance(user, discord.Member) or user.guild.id != guild.id:
         user = await find_member(guild, user.id)
         if user is None:
-            raise MayNotSpeakError(speech=speech, channel_id=place)
+            raise MayNotSpeakError(instead=instead, channel_id=place)
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
     is_known = isinstance(parent, discord.abc.GuildChannel)
     if not is_known or not _allows(parent.permissions_for(user), user, channel):
-        raise _refusal(speech, place, user)
+        raise _refusal(instead, place, user)
     return Voice(interaction, place)
 
 
@@ -316,14 +317,14 @@ def _allows(may: discord.Permissions, user: discord.Member | discord.User, chann
 
 
 def _refusal(
-    speech: Speech, channel_id: int | None, user: discord.Member | discord.User
+    instead: str, channel_id: int | None, user: discord.Member | discord.User
 ) -> MayNotSpeakError:
     """Build the refusal; it names a few channels where both the user and the bot may write."""
     found: tuple[int, ...] = ()
     if isinstance(user, discord.Member):
         here = (channel for channel in user.guild.text_channels if channel.id != channel_id)
         found = tuple(islice((c.id for c in here if _is_open(c, user)), _MOST_PROPOSED))
-    return MayNotSpeakError(speech=speech, channel_id=channel_id or 0, elsewhere=found)
+    return MayNotSpeakError(instead=instead, channel_id=channel_id or 0, elsewhere=found)
 
 
 def _is_open(channel: discord.TextChannel, member: discord.Member) -> bool:

@@ -15,7 +15,8 @@ from bot.home.pages import FAIRNESS, Door
 from bot.home.preferences import Preferences
 from bot.people.model import Blocked, Face
 from bot.refusals import refusal
-from bot.refused import Refused, Speech
+from bot.refused import Refused
+from bot.text import labels
 from bot.text.labels import SHARE_BUTTON, TRY_BUTTON
 from bot.text.language import say, speak
 from bot.text.markup import is_forgotten
@@ -53,7 +54,7 @@ async def post_board(
         return text_page(board, [[way]], face=face)
 
     try:
-        await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw_page)
+        await post_result(interaction, name, voice_here(interaction, labels.SHARE_IN), draw_page)
     except Refused as error:
         await whisper(interaction, notice(f"{refusal(error) or ''}\n{to_copy(plain)}"))
 

@@ -42,6 +42,6 @@ async def test_keys_taken_out_of_order_are_noticed(
             assert watch.wrong == []
             tx.about(keys.player(3))
 
-        await database.write(body, keys.duel(1))
+        await database.write(body, keys.game("duel", 1))
         await database.close()
     assert watch.wrong

@@ -119,7 +119,7 @@ async def _message(reader: StreamReader) -> bytes:
     return head + await reader.readexactly(int.from_bytes(head[1:]) - 4)
 
 
-ANN, BEN, DUEL, SERVER = keys.player(1), keys.player(2), keys.duel(1), keys.server(1)
+ANN, BEN, DUEL, SERVER = keys.player(1), keys.player(2), keys.game("duel", 1), keys.server(1)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ from bot.races import model as races
 from bot.refusals import SENTENCES, refusal
 from bot.refused import written
 from bot.streaks.model import StreakChange
-from bot.text import language
+from bot.text import labels, language
 from bot.text.language import gettext, long_date, speak
 from bot.text.markup import code
 from engine import (
@@ -198,8 +198,8 @@ ERRORS: list[Exception] = [
     server.ChannelUnusableError(channel_id=7, missing=["view_channel", "send_messages"]),
     server.RoleUnusableError(role_id=7),
     server.RoleUnusableError(role_id=7, is_everyone=True),
-    *(errors.MayNotSpeakError(speech=speech, channel_id=7) for speech in errors.Speech),
-    errors.MayNotSpeakError(speech=errors.Speech.RESULT, channel_id=7, elsewhere=(8, 9)),
+    errors.MayNotSpeakError(channel_id=7, instead=labels.SHARE_IN),
+    errors.MayNotSpeakError(channel_id=7, instead=labels.SHARE_DAILY_IN, elsewhere=(8, 9)),
     server.ThreadsUnusableError(channel_id=None, missing=[]),
     server.ThreadsUnusableError(channel_id=7, missing=[]),
     server.ThreadsUnusableError(channel_id=7, missing=["create_private_threads"]),
