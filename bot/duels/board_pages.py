@@ -8,7 +8,7 @@ from typing import Final, cast
 from bot.duels.messages import EndedDuel
 from bot.duels.model import Duel, DuelView, Friendly, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import DUEL_BUTTONS, stop_question
+from bot.duels.pages import DUEL_BUTTONS, OPPONENT_FINDS, stop_question
 from bot.duels.round_pages import (
     DUEL_NAME,
     DuelTiles,
@@ -299,14 +299,19 @@ def _title(notebook: Notebook) -> str:
 def _possible(notebook: Notebook) -> str:
     if not notebook.turns or notebook.view.seats[notebook.seat].found:
         return ""
-    words = ngettext(
+    absent = " ".join(notebook.absent)
+    ruled_out = _("Ruled out: **{digits}**").format(digits=absent) if absent else ""
+    return f"{_left(notebook)} {ruled_out}".strip()
+
+
+def _left(notebook: Notebook) -> str:
+    if not notebook.turns or notebook.view.seats[notebook.seat].found:
+        return ""
+    return ngettext(
         "📓 Only one number is still possible.",
         "📓 {count} numbers are still possible.",
         notebook.remaining,
     ).format(count=number(notebook.remaining))
-    absent = " ".join(notebook.absent)
-    ruled_out = _("Ruled out: **{digits}**").format(digits=absent) if absent else ""
-    return f"{words} {ruled_out}".strip()
 
 
 def _own(notebook: Notebook) -> str:
@@ -327,8 +332,8 @@ def _about_bot(notebook: Notebook) -> str:
 _YOUR_TURN: Final = N_("**Your turn.**")
 
 
-def duel_data(notebook: Notebook) -> dict[str, object]:
-    """A duel as data for the web page of one of its players.
+def duel_data(notebook: Notebook, rematch: int | None = None) -> dict[str, object]:
+    """A duel as data for the web page of one of its players; `rematch` is the id of an open one.
 
     Of the two numbers it tells the player's own, until the end.
     """
@@ -338,26 +343,28 @@ def duel_data(notebook: Notebook) -> dict[str, object]:
     keys = cast("dict[str, str]", data["keys"]) | dict.fromkeys(notebook.absent, "x")
     is_over, is_on = duel.state is State.OVER, duel.state is State.PLAYING
     ends = {seat: "solved", None: "drawn"}
+    if is_on or is_over:
+        data["own"] = {
+            "name": name(own, begins=True),
+            "is_next": is_on and duel.to_move == seat,
+            "target": own.target or "",
+        }
+        data["other"] = {
+            "name": name(other, begins=True),
+            "is_next": is_on and duel.to_move == 1 - seat,
+            "target": other.target or notebook.own or "",
+            "rows": [score_data(turn) for turn in other.turns],
+        }
     return data | {
         "place": str(GameName(Source.DUEL, duel.id)),
         "version": duel.version,
         "title": say(DUEL_NAME),
         "about": options(duel),
         "keys": {} if is_over else keys,
-        "own": {"name": name(own), "is_next": is_on and duel.to_move == seat},
         "waits": is_on and duel.to_move == 1 - seat,
-        "target": own.target or "",
         "state": ends.get(duel.winner, "lost") if is_over else "open",
         "said": list(_said(notebook)),
-        "others": [
-            {
-                "name": name(other, begins=True),
-                "is_next": is_on and duel.to_move == 1 - seat,
-                "target": other.target or notebook.own or "",
-                "rows": [score_data(turn) for turn in other.turns],
-            }
-        ],
-        "actions": list(_actions(notebook)),
+        "actions": list(_actions(notebook, rematch)),
         "until": None if view.deadline_at is None else view.deadline_at.isoformat(),
     }
 
@@ -365,19 +372,23 @@ def duel_data(notebook: Notebook) -> dict[str, object]:
 def _said(notebook: Notebook) -> Iterator[str]:
     view, duel = notebook.view, notebook.view.duel
     if duel.state is State.PLAYING:
-        told = turn_status(view).splitlines()
+        status, *clock = turn_status(view).splitlines()
         if duel.to_move == notebook.seat and not duel.is_untouched and not duel.is_last_chance:
-            told[0] = say(_YOUR_TURN)
-        yield from filter(None, (*told, offer_line(view), _possible(notebook)))
+            status = say(_YOUR_TURN)
+        is_asked = duel.draw_offered_by == 1 - notebook.seat  # the keys say what is ruled out
+        yield from filter(None, ("" if is_asked else status, offer_line(view), _left(notebook)))
+        yield from map(small, clock)
         return
     _heading, *told = notebook_board(notebook, None).texts
     if duel.state is State.OVER:
         told = ending(view)
+    elif duel.state is State.INVITED and duel.waits_for(duel.seats[notebook.seat].player_id or 0):
+        told.append(small(say(OPPONENT_FINDS)))
     yield from "\n".join(filter(None, told)).splitlines()
 
 
-def _actions(notebook: Notebook) -> Iterator[dict[str, object]]:
-    """What the player may do now; what has `types` needs a number."""
+def _actions(notebook: Notebook, rematch: int | None) -> Iterator[dict[str, object]]:
+    """What the player may do now; what has `types` needs a number, at once or once pressed."""
     duel, seat = notebook.view.duel, notebook.seat
     if duel.state is State.SETTING:
         yield _act("secret", "secret", types=True)
@@ -391,7 +402,11 @@ def _actions(notebook: Notebook) -> Iterator[dict[str, object]]:
         stop = "call_off" if duel.can_be_called_off else "resign"
         question, yes = stop_question(duel), say(DUEL_BUTTONS[stop])
         yield _act("resign", f"ask_to_{stop}", ask=question, yes=yes)
-    elif duel.state is State.OVER and duel.is_against_bot:
+    elif rematch is not None:
+        yield _act("go", "rematch", place=str(GameName(Source.DUEL, rematch)))
+    elif duel.state is State.OVER and not duel.is_against_bot:
+        yield _act("rematch", "rematch", types=True, ask=say(OPPONENT_FINDS))
+    elif duel.state is State.OVER:
         yield _act("rematch", "rematch")
         if notebook.turns:
             yield {"act": "share"}

@@ -380,10 +380,22 @@ class Inviting:
             # A duel that was never played has given nobody the first move.
             was_played = duel.playing_at is not None
             players = (second, first) if was_played else (first, second)
-            return work.view(open_duel(work, new, players, text))
+            asked = open_duel(work, new, players, text)
+            work.save(duel.changed(version=duel.version + 1))  # whose page leads to the rematch
+            return work.view(asked)
 
         view = await self._transactions.write(body, duel_id)
         return await answered(self._transactions, view)
+
+    async def rematch_of(self, player_id: int, duel_id: int) -> int | None:
+        """Return the id of the open rematch of a player's duel; None if there is none."""
+
+        def read(work: DuelTransaction) -> int | None:
+            duel, _ = work.players_duel(player_id, duel_id)
+            asked = _open_rematch(work, duel, duel.strength)
+            return asked and asked.id
+
+        return await self._transactions.read(read)
 
     async def claim_posting(self, duel_id: int) -> bool:
         """Claim the posting of a rematch's challenge; return whether this caller may post it.

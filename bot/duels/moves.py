@@ -393,7 +393,7 @@ class DuelBook:
         return await self._transactions.write(body, duel_id)
 
     async def result(self, player_id: int, duel_id: int) -> DuelView:
-        view = await self._read(player_id, duel_id)
+        view = await self.of(player_id, duel_id)
         if not view.duel.is_against_bot:
             raise NotYourDuelError(player_ids=(player_id,), guild_id=None)
         if view.duel.state is not State.OVER:
@@ -401,10 +401,10 @@ class DuelBook:
         return view
 
     async def notebook(self, player_id: int, duel_id: int) -> Notebook:
-        view = await self._read(player_id, duel_id)
+        view = await self.of(player_id, duel_id)
         return await self.notebook_of(player_id, await answered(self._transactions, view))
 
-    async def _read(self, player_id: int, duel_id: int) -> DuelView:
+    async def of(self, player_id: int, duel_id: int) -> DuelView:
         """Read a player's duel, and end it if a deadline has passed."""
 
         def read(work: DuelTransaction) -> DuelView:

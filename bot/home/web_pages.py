@@ -8,7 +8,7 @@ from bot.coach.review_pages import (
     NEXT_MISTAKE_BUTTON,
     SHOW_BETTER_BUTTON,
 )
-from bot.duels.model import NoSuchDuelError, NotYourDuelError
+from bot.duels.model import DuelView, NoSuchDuelError, NotYourDuelError
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError
 from bot.focdle.pages import (
     ANYWAY_BUTTON,
@@ -106,6 +106,8 @@ _LABELS: Final = {
     "%": N_("remainder"),
     "=": N_("equals"),
     "delete": N_("Delete"),
+    #: Before a number that somebody has to find, for who cannot see where it stands.
+    "hidden": N_("hidden number"),
     #: A place of the row that is still empty.
     "empty": N_("empty"),
     #: Where Discord has not said where the player is: plays at their own place instead.
@@ -134,6 +136,8 @@ def listed(game: object, player_id: int) -> tuple[GameName, str] | None:
         name = None if game.is_today else GameName(Source.PLAY, game.play_id)
     elif isinstance(game, MastermindGame) and game.kind is not Kind.DEFEND:
         name = GameName(Source.MASTERMIND, game.id)
+    elif isinstance(game, DuelView):
+        name = GameName(Source.DUEL, game.duel.id)
     else:
         return None
     return name and (name, open_line(game, player_id))

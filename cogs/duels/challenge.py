@@ -58,8 +58,7 @@ from cogs.duels.pages import (
     chosen_for_member,
     close_button,
     duel_button,
-    look_of,
-    notebook_page,
+    notebook_for,
     number_field,
     number_form,
     rated_tick,
@@ -446,7 +445,7 @@ async def _play_the_bot_again(
     """Show a new duel with the bot in a message of its own, so that the finished one stays."""
     view = await in_good_time(interaction, opened)
     notebook = await interaction.client.services.duels.games.notebook_of(interaction.user.id, view)
-    await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))
+    await whisper(interaction, notebook_for(interaction, notebook))
 
 
 async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voice:

@@ -2,7 +2,6 @@
 
 import io
 import logging
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -13,7 +12,6 @@ from bot.duels import pages as words
 from bot.duels.board_pages import DRAW_FINAL, MOVED, final_picture
 from bot.duels.messages import Boards, Nudge
 from bot.duels.model import DuelView, State
-from bot.duels.round_pages import DuelTiles
 from bot.duels.seeking import SeekView
 from bot.games.game import nonce
 from bot.pool.pool import in_thread
@@ -83,13 +81,11 @@ async def _picture(client: Host, boards: Boards, view: DuelView) -> discord.File
 _MOST_EDITS: Final = 3
 
 
-Draw = Callable[[DuelView, DuelTiles | None], Page]
-
-
-def public(client: Host, view: DuelView, make: Draw) -> Page:
-    """Make a page in the language of a duel's server."""
-    look = look_of(client)
-    return in_language(language_of(client, view.duel.guild_id), lambda: make(view, look))
+def public(client: Host, view: DuelView, drawn: discord.File | None = None) -> Page:
+    """Make the page of the public board in the language of a duel's server."""
+    look, has_keypad = look_of(client), bool(client.web_url)
+    draw = partial(board_page, view, look, drawn, has_keypad=has_keypad)
+    return in_language(language_of(client, view.duel.guild_id), draw)
 
 
 async def publish(client: Host, boards: Boards, view: DuelView) -> None:
@@ -118,7 +114,7 @@ async def publish_if_changed(client: Host, boards: Boards, view: DuelView) -> No
 async def _edit_board(client: Host, boards: Boards, view: DuelView) -> bool:
     """Edit a board; return false if it is lost, or if a later sweep has to do it."""
     drawn = await _picture(client, boards, view) if _has_picture(client, view) else None
-    page = public(client, view, lambda view, look: board_page(view, look, drawn))
+    page = public(client, view, drawn)
     editing = _edit(client, view.duel.channel_id or 0, view.duel.message_id or 0, page)
     came = await delivered(f"board of duel {view.duel.id}", editing)
     if came in {Refusal.GONE, Refusal.CLOSED}:
@@ -141,7 +137,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
     is_board = view.duel.message_id == message.id
     page: Page = notice(say(MOVED, link=board_url(view.duel) or ""))
     if is_board:
-        page = public(interaction.client, view, board_page)
+        page = public(interaction.client, view)
     try:
         if interaction.response.is_done():
             await interaction.edit_original_response(view=page)
@@ -178,7 +174,7 @@ async def post_board(
         discord.HTTPException: it could not be posted.
     """
     duel, playing = view.duel, interaction.client.services.duels.playing
-    message_id = await voice.say(public(interaction.client, view, board_page), calls=calls)
+    message_id = await voice.say(public(interaction.client, view), calls=calls)
     place = channel_id or interaction.channel_id or 0
     view, before = await playing.published(duel.id, message_id, place, version=duel.version)
     if before.message_id is not None:

@@ -18,6 +18,7 @@ from bot.duels.model import (
     State,
 )
 from bot.duels.moves import Notebook
+from bot.games.model import GameName, Source
 from bot.people.game import Cost
 from bot.posts.model import ChannelUnusableError
 from bot.refusals import refusal
@@ -34,6 +35,7 @@ from cogs.duels.pages import (
     DRAW,
     GUESS,
     KEEP,
+    KEYPAD,
     NUMBER,
     NUMBER_FIELDS,
     OFFER_DRAW,
@@ -46,14 +48,13 @@ from cogs.duels.pages import (
     board_url,
     duel_button,
     edit_button,
-    look_of,
-    notebook_page,
+    notebook_for,
     number_field,
     number_form,
 )
 from cogs.ui.members import unless_refused, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, show, whisper
+from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, open_on_page, show, whisper
 from cogs.ui.routes import By, Route, kept_text, pressed, submitted
 
 SEND: Final = Route("du:send:{duel:int}:{draft}")
@@ -72,7 +73,7 @@ async def open_page(
     """Show the player's notebook of a duel, as it is now; return the duel."""
     games = interaction.client.services.duels.games
     notebook = await in_good_time(interaction, games.notebook(interaction.user.id, duel_id))
-    await show(interaction, notebook_page(notebook, look_of(interaction.client), refused))
+    await show(interaction, notebook_for(interaction, notebook, refused))
     return notebook.view
 
 
@@ -81,7 +82,7 @@ async def show_page(
 ) -> None:
     games = interaction.client.services.duels.games
     notebook = await in_good_time(interaction, games.notebook_of(interaction.user.id, view))
-    await show(interaction, notebook_page(notebook, look_of(interaction.client), refused, note))
+    await show(interaction, notebook_for(interaction, notebook, refused, note))
 
 
 async def show_changed(interaction: Interaction, view: DuelView) -> None:
@@ -149,6 +150,12 @@ async def show_own_page(interaction: Interaction, duel: int) -> None:
     boards = interaction.client.services.duels.boards
     if view.duel.state is State.OVER:
         await publish_if_changed(interaction.client, boards, view)
+
+
+@pressed(KEYPAD, by=By.PLAYERS)
+async def give_link_to_page(interaction: Interaction, duel: int) -> None:
+    await interaction.client.services.duels.games.of(interaction.user.id, duel)
+    await open_on_page(interaction, GameName(Source.DUEL, duel))
 
 
 @pressed(SECRET, by=By.PLAYERS)
@@ -319,4 +326,4 @@ async def look(interaction: Interaction, game: int) -> None:
     """Show a finished game in a new message; the list of games stays, to open another."""
     duels = interaction.client.services.duels.games
     notebook = await in_good_time(interaction, duels.notebook(interaction.user.id, game))
-    await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))
+    await whisper(interaction, notebook_for(interaction, notebook))

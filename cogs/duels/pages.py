@@ -15,6 +15,7 @@ from bot.duels.pages import HELP_TOPIC
 from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, DuelOptions
 from bot.duels.round_pages import DuelTiles, digits, plain, title
 from bot.duels.seeking import SeekView
+from bot.focdle.pages import KEYPAD_BUTTON
 from bot.games.model import GameName, Source
 from bot.home.pages import NOT_NOW_BUTTON, Door
 from bot.refusals import refusal
@@ -183,6 +184,7 @@ STRONGER: Final = Route("du:stronger:{duel:int}")
 POST: Final = Route("du:post:{duel:int}")
 TAKE: Final = Route("du:take:{seek:int}")
 CLOSE: Final = Route("du:close:{seek:int}")
+KEYPAD: Final = Route("du:keypad:{duel:int}")
 
 _PLAIN: Final = discord.ButtonStyle.secondary
 _BLUE: Final = discord.ButtonStyle.primary
@@ -236,15 +238,19 @@ def board_url(duel: Duel) -> str | None:
 
 
 def board_page(
-    view: DuelView, look: DuelTiles | None = None, drawn: discord.File | None = None
+    view: DuelView,
+    look: DuelTiles | None = None,
+    drawn: discord.File | None = None,
+    *,
+    has_keypad: bool = False,
 ) -> Page:
     """The page of the public board; `drawn` is a picture in place of a finished duel's rounds."""
     board = duel_board(view, look, drawn=drawn is not None)
     face = view.face if drawn is None else None
-    return text_page(board, _board_rows(view), face=face, drawn=drawn)
+    return text_page(board, _board_rows(view, has_keypad), face=face, drawn=drawn)
 
 
-def _board_rows(view: DuelView) -> Iterator[list[ui.Item[Any]]]:
+def _board_rows(view: DuelView, has_keypad: bool) -> Iterator[list[ui.Item[Any]]]:
     """Yield one or two rows of the board's usual buttons; rare ones are behind *More*."""
     duel = view.duel
     more = duel_button(MORE, duel)
@@ -255,8 +261,13 @@ def _board_rows(view: DuelView) -> Iterator[list[ui.Item[Any]]]:
     if duel.state is State.OVER:
         yield [duel_button(REMATCH, duel), *coach_of_duel(view), more]
         return
-    yield [*(duel_button(act, duel) for act in (GUESS, PAGE)), *_help_for_beginners(duel), more]
+    rest = _keypad(duel) if has_keypad else _help_for_beginners(duel)
+    yield [*(duel_button(act, duel) for act in (GUESS, PAGE)), *rest, more]
     yield list(_answers_to_offer(duel))
+
+
+def _keypad(duel: Duel) -> Iterator[ui.Item[Any]]:
+    yield button(KEYPAD(duel=duel.id), say(KEYPAD_BUTTON))
 
 
 def _help_for_beginners(duel: Duel) -> Iterator[ui.Item[Any]]:
@@ -338,16 +349,31 @@ def notebook_page(
     look: DuelTiles | None = None,
     refused: Exception | None = None,
     note: str = "",
+    *,
+    has_keypad: bool = False,
 ) -> Page:
     """The page of a player's notebook; `refused` is why the last click was refused, if it was."""
     view, edit = notebook.view, list[ui.Button[Any]]()
     if isinstance(refused, DuelRefusedError) and view.duel.state is State.PLAYING:
         edit = edit_button(refused)
     first = [*edit, *_main_buttons(notebook, is_edited=bool(edit))]
+    if has_keypad and view.duel.state in {State.SETTING, State.PLAYING}:
+        first[1:1] = _keypad(view.duel)
     if refused is not None:
         note = refusal(refused) or note
     rows = [first, list(_second_row(notebook))]
     return text_page(notebook_board(notebook, look), rows, note)
+
+
+def notebook_for(
+    interaction: Interaction,
+    notebook: Notebook,
+    refused: Exception | None = None,
+    note: str = "",
+) -> Page:
+    client = interaction.client
+    has_keypad = bool(client.web_url)
+    return notebook_page(notebook, look_of(client), refused, note, has_keypad=has_keypad)
 
 
 def _main_buttons(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item[Any]]:

@@ -81,7 +81,7 @@ async def test_a_duels_data_has_no_number_but_the_players_own_until_the_end(
         other = SECRETS[BEN if player == ANN else ANN]
         if game.duel.ending is None:
             assert other not in json.dumps(found | {"symbols": ""})
-            assert found["target"] == ""
+            assert found.get("own", {"target": ""})["target"] == ""
         return found
 
     game = await invited(services)
@@ -94,16 +94,17 @@ async def test_a_duels_data_has_no_number_but_the_players_own_until_the_end(
     turn, waits = await seen(second), await seen(first)
     assert (acts(turn)[0], acts(waits)[0]) == ("guess", "draw")
     assert turn["said"][0] == "**Your turn.**"
-    assert turn["others"][0]["rows"] == waits["rows"]
-    assert turn["others"][0]["target"] == SECRETS[second]
-    assert (turn["others"][0]["is_next"], waits["others"][0]["is_next"]) == (False, True)
+    assert turn["other"]["rows"] == waits["rows"]
+    assert turn["other"]["target"] == SECRETS[second]
+    assert (turn["other"]["is_next"], waits["other"]["is_next"]) == (False, True)
     await playing_duels.offer_draw(first, game.duel.id)
     assert acts(await seen(second)) == ["guess", "draw", "decline", "resign"]
     assert acts(await seen(first)) == ["decline", "resign"]
     game = await win(playing_duels, game, second)
     over = await seen(second)
-    assert (over["state"], over["target"]) == ("solved", SECRETS[first])
-    assert (await seen(first))["state"] == "lost"
+    assert (over["state"], over["own"]["target"]) == ("solved", SECRETS[first])
+    lost = await seen(first)
+    assert (lost["state"], acts(lost)) == ("lost", ["rematch"])
 
 
 def _with_guesses(race: Race, seat: int, guesses: tuple[Code, ...]) -> RaceSeat:

@@ -25,6 +25,7 @@ SAMPLES: Final = (
     "mm:p:share:1",
     "mm:p:keypad:1",
     "mm:c:keypad:1",
+    "du:keypad:1",
     "mm:p:change:1",
     "mm:d:change:1",
     "mm:c:change:1",

@@ -4,10 +4,12 @@ from pathlib import Path
 
 from playwright.async_api import Page, expect
 
+from bot.duels.challenges import Challenge
+from bot.duels.position import Options
 from bot.games.model import GameName
 from bot.mastermind.game import Setting
 from tests.support.sql import sql
-from tests.web.conftest import ANN, GUILD, HERE, Host
+from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Host
 from tests.web.test_browser import a_page
 
 
@@ -49,3 +51,40 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
         await page.get_by_role("button", name="Back").tap()
         await page.get_by_role("button", name="Mastermind").tap()
         await expect(page.get_by_text("Find the hidden code")).to_be_visible()
+
+
+async def test_two_play_a_duel_on_two_phones_and_see_each_other_move(host: Host) -> None:
+    inviting = host.services.duels.inviting
+    view = await inviting.challenge(Challenge(ANN, BEN, GUILD, CHANNEL), Options(), "0123")
+    place = f"duel-{view.duel.id}"
+    await host.services.standings.members.seen(BEN, "Ben", guild_id=GUILD, guild_name="Ben")
+    async with a_page() as ann, a_page() as ben:
+        for page, player, name in ((ann, ANN, "Ann"), (ben, BEN, "Ben")):
+            await open_board(page, host, player, name, place)
+            await expect(page.get_by_text("Ann challenges Ben!")).to_be_visible()
+        await ben.keyboard.type("4567")
+        await ben.get_by_role("button", name="Accept").tap()
+        await expect(ben.get_by_text("goes first")).to_be_visible()
+        await ann.reload()
+        own = ann.locator(".pair section").first
+        await expect(own.locator(".typed")).to_be_visible()
+        ann_first = await own.get_attribute("aria-current") is not None
+        first, second = (ann, ben) if ann_first else (ben, ann)
+        await expect(second.get_by_role("button", name="Guess", exact=True)).to_be_disabled()
+        await first.keyboard.type("9876")
+        await first.keyboard.press("Enter")
+        await expect(first.locator(".pair .score")).to_have_count(1)
+        await second.reload()
+        await expect(second.get_by_text("Your turn.")).to_be_visible()
+        await expect(second.locator(".pair section").last).to_contain_text("9876")
+        await second.get_by_role("button", name="Resign").tap()
+        await second.get_by_role("button", name="Yes, resign").tap()
+        await expect(second.get_by_text("resigned.")).to_be_visible()
+        await first.reload()
+        await first.get_by_role("button", name="Rematch").tap()
+        await first.keyboard.type("5678")
+        await first.get_by_role("button", name="Rematch").tap()
+        await expect(first.get_by_text("wants a rematch")).to_be_visible()
+        await second.reload()
+        await second.get_by_role("button", name="Rematch").tap()
+        await expect(second.get_by_role("button", name="Accept")).to_be_visible()

@@ -1,7 +1,7 @@
 // One game: its board, its keys, what may be done with it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
-import { Board, Keypad, Legend, Said, plain } from "./board.js";
+import { Board, Columns, Keypad, Legend, Said, plain } from "./board.js";
 import { ask, clock, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
@@ -162,8 +162,9 @@ export function Game({ first, go, leave, offline }) {
     return () => (clearTimeout(due), clearInterval(telling));
   }, [play.place, play.until]);
 
-  // What the typed row is for: a guess, or a number of one's own.
-  const sends = play.actions.find(({ act, types }) => act === "guess" || types);
+  // What the typed row is for: a guess, or a number of one's own, perhaps once its button was pressed.
+  const [wish, setWish] = useState("");
+  const sends = play.actions.find(({ act, types, ask }) => act === "guess" || (types && (!ask || act === wish)));
   const types = sends || play.waits || (lesson && !lesson.done);
   const guess = (sure) => {
     if (!types || !text || (!sends && !lesson)) return;
@@ -193,6 +194,8 @@ export function Game({ first, go, leave, offline }) {
     if (shown) shown.scrollIntoView({ block: "nearest" });
   }, [told, row.typed, row.at, play.version]);
   const last = fresh >= 0 && play.rows[fresh];
+  const rows = html`<${Board} play=${wish ? { ...play, rows: [] } : board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
+    typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />`;
 
   return html`
     <header class="beside">
@@ -200,11 +203,10 @@ export function Game({ first, go, leave, offline }) {
       <div><h1 textContent=${play.title} /><p textContent=${play.about} /></div>
     </header>
     <section class="middle">
-      <${Board} play=${board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
-        typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />
-      ${play.legend && html`<${Legend} isCode=${play.symbols} />`}
+      ${play.own && !wish ? html`<${Columns} play=${play} board=${rows} />` : rows}
+      ${play.legend && play.state === "open" && html`<${Legend} isCode=${play.symbols} />`}
       <div class="unseen" role="status" textContent=${last ? last.spoken : ""} />
-      <div class="said" role="status"><${Said} lines=${told.said || board.said} /></div>
+      <div class="said" role="status"><${Said} lines=${told.said || (wish && sends ? [sends.ask] : board.said)} /></div>
       ${told.ask && html`<p class="actions">
         <button class="main" onClick=${() => setTold({})} textContent=${labels.edit} />
         <button onClick=${() => guess(true)} textContent=${labels.anyway} />
@@ -215,14 +217,14 @@ export function Game({ first, go, leave, offline }) {
             ${lesson.then && html`<button class="main" onClick=${() => (row.clear(), setLesson({ ...lesson.then, coach: lesson.coach }))} textContent=${labels.next} />`}
             <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))} textContent=${labels.back} />
           </p>`
-        : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go}
+        : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go} wish=${wish} setWish=${setWish}
             find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
     </section>
     ${types && html`<${Keypad} play=${board} press=${press} send=${(sends || lesson) && guess} label=${sends?.label || labels.guess} busy=${busy} />`}
   `;
 }
 
-function Actions({ play, act, told, setTold, go, find }) {
+function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
   const [asked, setAsked] = useState(null);
   const [copied, setCopied] = useState(false);
   const at = play.version;
@@ -245,13 +247,15 @@ function Actions({ play, act, told, setTold, go, find }) {
   const does = {
     hard: ({ on }) => act("hard", { at, on }),
     today: () => go("today"),
+    go: ({ place }) => go(place),
     practice: ({ length, level }) => go(`practice-${length}` + (level ? `-${level.replace(" ", "_")}` : "")),
     verdict: () => (setTold({ waits: true }), verdict()),
     find: () => find(told),
     share,
   };
   const start = (each) => {
-    if (each.ask || each.fields) setAsked(each);
+    if (each.types) setWish(each.act);
+    else if (each.ask || each.fields) setAsked(each);
     else if (does[each.act]) does[each.act](each);
     else act(each.act, { at });
   };
@@ -264,12 +268,12 @@ function Actions({ play, act, told, setTold, go, find }) {
   const choose = (event) =>
     act("length", { length: Number(event.target.value) }, (found) => go(found.place));
   const found = told.lesson ? [{ act: "find" }] : [];
-  const offered = play.actions.filter(({ act, types, choices }) => act !== "guess" && !types && !choices && !(act === "verdict" && (told.remarks || told.waits)));
+  const offered = play.actions.filter(({ act, types, ask, choices }) => act !== "guess" && (!types || (ask && act !== wish)) && !choices && !(act === "verdict" && (told.remarks || told.waits)));
   return html`<p class="actions">
     ${[...found, ...offered].map((each, n) => html`<button
       class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => start(each)}
       textContent=${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]} />`)}
-    ${told.remarks && html`<button onClick=${() => setTold({})} textContent=${labels.back} />`}
+    ${(told.remarks || wish) && html`<button onClick=${() => (setTold({}), setWish(""))} textContent=${labels.back} />`}
     ${choice && html`<select aria-label=${play.about} value=${play.length} onChange=${choose}>
       ${Object.entries(choice.choices).map(([of, label]) => html`<option value=${of} textContent=${label} />`)}
     </select>`}
@@ -279,6 +283,7 @@ function Actions({ play, act, told, setTold, go, find }) {
 // What is asked before something is done: whether, or how.
 function Asked({ asked, yes, keep }) {
   const [chosen, setChosen] = useState(() => Object.fromEntries((asked.fields || []).map(({ name, value }) => [name, value])));
+  useLayoutEffect(() => document.querySelector(".asked").scrollIntoView({ block: "nearest" }), []);
   return html`${asked.ask && html`<${Said} lines=${[asked.ask]} />`}
     <div class="fields">
       ${asked.fields?.map(({ name, label, choices }) => html`<label>
@@ -288,7 +293,7 @@ function Asked({ asked, yes, keep }) {
         </select>
       </label>`)}
     </div>
-    <p class="actions">
+    <p class="actions asked">
       <button class=${asked.fields ? "main" : ""} onClick=${() => yes(chosen)} textContent=${asked.yes || asked.label} />
       <button class=${asked.fields ? "" : "main"} onClick=${keep} textContent=${asked.fields ? labels.back : labels.keep} />
     </p>`;

@@ -1,0 +1,101 @@
+"""Duels' endpoints on the page, for their players."""
+
+from typing import Final
+
+from bot.duels.board_pages import duel_data
+from bot.duels.model import DuelView, State
+from bot.duels.moves import Playing
+from bot.duels.round_pages import plain
+from bot.games.model import Source
+from bot.refused import MovedOnError
+from web.endpoints import Call, Data, Endpoint, path_of
+
+
+async def view(call: Call) -> Data:
+    games, rematch = call.services.duels.games, None
+    notebook = await games.notebook(call.player_id, call.game.id)
+    if notebook.view.duel.state is State.OVER:
+        rematch = await call.services.duels.inviting.rematch_of(call.player_id, call.game.id)
+    return duel_data(notebook, rematch)
+
+
+async def secret(call: Call) -> Data:
+    """Accept a challenge with a number, or set one for the bot to find."""
+    seen, text = await _seen(call), call.given["text"]
+    if seen.duel.state is State.INVITED:
+        inviting = call.services.duels.inviting
+        await inviting.accept(call.player_id, seen.duel.id, seen.duel.terms, text)
+    else:
+        await _playing(call).set_secret(call.player_id, seen.duel.id, text)
+    return await view(call)
+
+
+async def guess(call: Call) -> Data:
+    text, at = call.given["text"], call.given["at"]
+    await _playing(call).guess(call.player_id, call.game.id, text, at=at)
+    return await view(call)
+
+
+async def draw(call: Call) -> Data:
+    """Offer a draw, or accept the one that is offered."""
+    seen = await _seen(call)
+    offered_by, seat = seen.duel.draw_offered_by, seen.duel.seat_of(call.player_id)
+    act = _playing(call).offer_draw if offered_by in {None, seat} else _playing(call).accept_draw
+    await act(call.player_id, seen.duel.id)
+    return await view(call)
+
+
+async def decline(call: Call) -> Data:
+    """Decline a challenge or a draw, or take one's own offer back."""
+    seen = await _seen(call)
+    is_asked = seen.duel.state is State.INVITED
+    act = call.services.duels.inviting.decline if is_asked else _playing(call).decline_draw
+    await act(call.player_id, seen.duel.id)
+    return await view(call)
+
+
+async def resign(call: Call) -> Data:
+    """Resign or, before the first guess, call the duel off."""
+    seen, playing = await _seen(call), _playing(call)
+    act = playing.call_off if seen.duel.can_be_called_off else playing.resign
+    await act(call.player_id, seen.duel.id)
+    return await view(call)
+
+
+async def rematch(call: Call) -> Data:
+    """Ask for a rematch, with a number if the opponent is not the bot; return the new duel."""
+    seen, games = await _seen(call), call.services.duels.games
+    text = call.given.get("text", "")
+    asked = await call.services.duels.inviting.rematch(call.player_id, seen.duel.id, text)
+    return duel_data(await games.notebook_of(call.player_id, asked))
+
+
+async def share(call: Call) -> Data:
+    finished = await call.services.duels.games.result(call.player_id, call.game.id)
+    return {"text": plain(finished, call.player_id)}
+
+
+def _playing(call: Call) -> Playing:
+    return call.services.duels.playing
+
+
+async def _seen(call: Call) -> DuelView:
+    """The player's duel, if the page shows its present version; else raise MovedOnError."""
+    seen = await call.services.duels.games.of(call.player_id, call.game.id)
+    if seen.duel.version != call.given["at"]:
+        raise MovedOnError
+    return seen
+
+
+_DUEL: Final = path_of(Source.DUEL)
+
+ENDPOINTS: Final = (
+    Endpoint("GET", _DUEL, view),
+    Endpoint("POST", f"{_DUEL}/secret", secret, takes={"text": str, "at": int}),
+    Endpoint("POST", f"{_DUEL}/guess", guess, takes={"text": str, "at": int}),
+    Endpoint("POST", f"{_DUEL}/draw", draw, takes={"at": int}),
+    Endpoint("POST", f"{_DUEL}/decline", decline, takes={"at": int}),
+    Endpoint("POST", f"{_DUEL}/resign", resign, takes={"at": int}),
+    Endpoint("POST", f"{_DUEL}/rematch", rematch, takes={"at": int, "text?": str}),
+    Endpoint("GET", f"{_DUEL}/share", share),
+)
