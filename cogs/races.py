@@ -11,7 +11,7 @@ from discord.ext import tasks
 from bot.duels.pages import HELP_TOPIC as DUELS_TOPIC
 from bot.focdle import pages as focdle
 from bot.focdle.pages import HELP_TOPIC as FOCDLE_TOPIC
-from bot.games.model import Channel, Source
+from bot.games.model import Channel, GameName, Source
 from bot.home.game import Secret, Verified
 from bot.home.pages import VERIFY_BUTTON
 from bot.mastermind.pages import HELP_TOPIC as MASTERMIND_TOPIC
@@ -68,6 +68,7 @@ from cogs.ui.replies import (
     Interaction,
     edit_post,
     field,
+    open_on_page,
     show,
     was_refused,
     whisper,
@@ -81,6 +82,7 @@ JOIN: Final = Route("ra:join:{race:int}")
 START: Final = Route("ra:start:{race:int}")
 PLAY: Final = Route("ra:play:{race:int}")
 MORE: Final = Route("ra:more:{race:int}")
+KEYPAD: Final = Route("ra:keypad:{race:int}")
 CALL_OFF: Final = Route("ra:off:{race:int}")
 VERIFY: Final = Route("ra:verify:{race:int}")
 AGAIN: Final = Route("ra:again:{race:int}")
@@ -157,7 +159,7 @@ def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -
         words.answer(race, pegs) if is_finished else "",
         words.tally(view) if is_finished else "",
         gap(),
-        row(*_ways(race)),
+        row(*_ways(race, has_keypad=bool(client.web_url))),
         mood=words.mood(view),
         files=[] if drawn is None else [drawn],
     )
@@ -168,15 +170,20 @@ def _coach(race: Race) -> Iterator[ui.Button[Any]]:
         yield coach_of(Source.RACE, race.id)
 
 
-def _ways(race: Race) -> list[ui.Button[Any]]:
+def _keypad(race: Race) -> ui.Button[Any]:
+    return button(KEYPAD(race=race.id), say(focdle.KEYPAD_BUTTON))
+
+
+def _ways(race: Race, *, has_keypad: bool) -> list[ui.Button[Any]]:
     more = button(MORE(race=race.id), say(labels.MORE_BUTTON))
+    rest = [_keypad(race), more] if has_keypad else [more]
     if race.stage is Stage.OVER:
         again = button(AGAIN(race=race.id), say(words.AGAIN_BUTTON), _BLUE)
         return [again, *_coach(race), more]
     if race.stage is Stage.RUNNING:
-        return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), more]
+        return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), *rest]
     start = button(START(race=race.id), say(words.START_BUTTON))
-    return [button(JOIN(race=race.id), say(words.JOIN_BUTTON), _GREEN), start, more]
+    return [button(JOIN(race=race.id), say(words.JOIN_BUTTON), _GREEN), start, *rest]
 
 
 @pressed(JOIN, by=By.ONLOOKERS)
@@ -202,6 +209,12 @@ async def start(interaction: Interaction, race: int) -> None:
     else:
         await _show(interaction, races.board(player, race, here(interaction)), as_new=True)
     await update_post(interaction.client, interaction.client.services, race)
+
+
+@pressed(KEYPAD, by=By.ONLOOKERS)
+async def give_link_to_page(interaction: Interaction, race: int) -> None:
+    await interaction.client.services.races.look(race, here(interaction))
+    await open_on_page(interaction, GameName(Source.RACE, race))
 
 
 @pressed(MORE, by=By.ONLOOKERS)
@@ -344,20 +357,21 @@ async def draw_board(
     rules, pegs, look = board.race.rules, interaction.client.pegs, look_of(interaction.client)
     told = "" if refused is None else refusal(refused) or ""
     files: list[discord.File] = []
+    keypad = [_keypad(board.race)] if interaction.client.web_url else []
     if isinstance(rules, Focdle):
         drawn = await _rows_as_picture(interaction, board, rules)
         files = [] if drawn is None else [drawn]
         of_play = focdle.board(board.play(rules), interaction.client.tiles, drawn=bool(files))
         status = of_play.status if board.is_on else words.board_status(board, pegs, look)
         texts = [of_play.rows, of_play.keyboard if board.is_on else "", status, told]
-        below = [_guess_buttons(board, refused, "")]
+        below = [[*_guess_buttons(board, refused, ""), *keypad]]
     else:
         pending = pending if _may_be_code(rules, pending) else ""
         rows = words.board_rows(board, pending, pegs, look)
         texts = [rows, words.board_status(board, pegs, look), told]
         below = [
             *_key_buttons(interaction, board.race, rules, pending),
-            _guess_buttons(board, refused, pending),
+            [*_guess_buttons(board, refused, pending), *keypad],
         ]
     if not board.is_on:
         below = [_coach(board.race)] if board.seat.guesses else []

@@ -15,6 +15,7 @@ from bot.focdle.model import GuessRefusedError
 from bot.games.model import GameName, Source
 from bot.home.web_pages import GONE, SENTENCES
 from bot.people.game import Cost
+from bot.races.model import RaceGuessRefusedError
 from bot.refusals import refusal
 from bot.refused import MovedOnError, OutdatedError, Refused, TextRefusedError, TooFastError
 from bot.services import Services
@@ -189,6 +190,6 @@ def refused(error: Exception, play: Data | None = None) -> web.Response | None:
     data: Data = {"said": said.splitlines()}
     if play is not None:
         data["play"] = play
-    if isinstance(error, GuessRefusedError):
+    if isinstance(error, GuessRefusedError | RaceGuessRefusedError):
         data["ask"] = error.probe is not None
     return answered(data, next(kinds, HTTPStatus.UNPROCESSABLE_ENTITY))

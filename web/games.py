@@ -4,12 +4,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from bot.games.model import Source
-from web import duels, focdle, mastermind
+from web import duels, focdle, mastermind, races
 from web.endpoints import Call, Data
 
 VIEWS: Final[Mapping[Source, Callable[[Call], Awaitable[Data]]]] = {
     Source.PLAY: focdle.view,
     Source.MASTERMIND: mastermind.view,
     Source.DUEL: duels.view,
+    Source.RACE: races.view,
 }
-ENDPOINTS: Final = (*focdle.ENDPOINTS, *mastermind.ENDPOINTS, *duels.ENDPOINTS)
+ENDPOINTS: Final = (*focdle.ENDPOINTS, *mastermind.ENDPOINTS, *duels.ENDPOINTS, *races.ENDPOINTS)

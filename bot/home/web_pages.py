@@ -21,7 +21,7 @@ from bot.focdle.pages import (
 from bot.games.model import GameName, Source, Unfinished
 from bot.home.lists import open_line
 from bot.mastermind.model import Kind, MastermindGame, NoSuchGameError, NotYourGameError
-from bot.races.model import NoSuchRaceError, NotInRaceError
+from bot.races.model import NoSuchRaceError, NotInRaceError, RaceView
 from bot.refused import NotYoursError, OutdatedError
 from bot.sessions.model import StrangerError, UnheardError
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
@@ -138,6 +138,8 @@ def listed(game: object, player_id: int) -> tuple[GameName, str] | None:
         name = GameName(Source.MASTERMIND, game.id)
     elif isinstance(game, DuelView):
         name = GameName(Source.DUEL, game.duel.id)
+    elif isinstance(game, RaceView):
+        name = GameName(Source.RACE, game.race.id)
     else:
         return None
     return name and (name, open_line(game, player_id))

@@ -285,7 +285,7 @@ class Races:
 
         return await self._write(use, race_id, place, player_id)
 
-    async def start(self, player_id: int, race_id: int, place: Channel) -> RaceView:
+    async def start(self, player_id: int, race_id: int, place: Channel | None = None) -> RaceView:
         """Start a race before its time; one that runs already stays as it is.
 
         Raises:
@@ -308,7 +308,7 @@ class Races:
         return await self._write(use, race_id, place)
 
     async def call_off(
-        self, player_id: int, race_id: int, place: Channel, *, is_manager: bool
+        self, player_id: int, race_id: int, place: Channel | None = None, *, is_manager: bool
     ) -> None:
         """End a race without a winner.
 
@@ -349,14 +349,18 @@ class Races:
         """Return a race as its channel sees it, and the player's own board if there is one.
 
         Raises:
-            NoSuchRaceError: this channel has no such race.
+            NoSuchRaceError: this channel has no such race, and the player is not in it.
         """
 
         def use(work: _Work) -> tuple[RaceView, RaceBoard | None]:
-            has_board = work.race.started_at and work.race.seat_of(player_id)
+            race = work.race
+            seat = race.seat_of(player_id)
+            if seat is None and (place is None or place != race.channel):
+                raise NoSuchRaceError
+            has_board = seat is not None and race.started_at is not None
             return work.view(), work.board(player_id) if has_board else None
 
-        return await self._read(use, race_id, place)
+        return await self._read(use, race_id, None)
 
     async def guess(
         self,
@@ -544,6 +548,6 @@ def _downtime(outages: Sequence[Outage], race: Race) -> Downtime:
 
 def _find(tx: Transaction, race_id: int, place: Channel | None = None) -> Race:
     found = store.get(tx, race_id)
-    if found is None or (place and place != Channel(found.guild_id or 0, found.channel_id or 0)):
+    if found is None or (place and place != found.channel):
         raise NoSuchRaceError
     return found

@@ -7,12 +7,23 @@ from enum import Enum, StrEnum
 from typing import Any, Final, Self
 
 from bot.focdle.model import Play
-from bot.games.model import Commitment, commitment
+from bot.games.model import Channel, Commitment, commitment
 from bot.outages import Downtime
 from bot.people.model import Choices, Face
 from bot.refused import Refused, TextRefusedError
 from bot.text.language import N_
-from engine import BullsAndCows, Focdle, Game, Mastermind, Outcome, decode, replay
+from engine import (
+    BullsAndCows,
+    Code,
+    ContradictionError,
+    FalseEquationError,
+    Focdle,
+    Game,
+    Mastermind,
+    Outcome,
+    decode,
+    replay,
+)
 
 Rules = Focdle | Mastermind | BullsAndCows
 
@@ -116,6 +127,10 @@ class Race:
         if self.finished_at is not None:
             return Stage.OVER
         return Stage.LOBBY if self.started_at is None else Stage.RUNNING
+
+    @property
+    def channel(self) -> Channel:
+        return Channel(self.guild_id or 0, self.channel_id or 0)
 
     @property
     def guesses(self) -> int:
@@ -326,6 +341,13 @@ class Choosing(Enum):
 
 class RaceGuessRefusedError(TextRefusedError):
     board: RaceBoard
+
+    @property
+    def probe(self) -> Code | None:
+        """The guess, if it was refused only as a warning that its player asked for; else None."""
+        cause = self.cause
+        is_asked = isinstance(cause, FalseEquationError | ContradictionError)
+        return Code(cause.guess) if is_asked else None
 
 
 class OneLengthError(Refused):

@@ -292,7 +292,7 @@ def race_data(view: RaceView, player_id: int, board: RaceBoard | None) -> dict[s
         "said": "\n".join(filter(None, _said_on_page(view, board, is_in=is_in))).splitlines(),
         "others": [
             {
-                "name": _result(view, seat) if is_over else _standing(view, seat),
+                "name": _on_page(view, seat),
                 "is_own": seat.player_id == player_id,
                 "rows": _marks(race, seat) if is_done and seat.player_id != player_id else [],
             }
@@ -301,6 +301,11 @@ def race_data(view: RaceView, player_id: int, board: RaceBoard | None) -> dict[s
         "actions": list(_actions(view, player_id, board)),
         "until": None if is_over else view.until.isoformat(),
     }
+
+
+def _on_page(view: RaceView, seat: RaceSeat) -> str:
+    lines = {Stage.LOBBY: name(view, seat.player_id), Stage.RUNNING: _standing(view, seat)}
+    return lines.get(view.race.stage) or _result(view, seat)
 
 
 def _marks(race: Race, seat: RaceSeat) -> list[dict[str, object]]:
@@ -323,10 +328,15 @@ def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[
         yield tally(view) if is_finished else ""
     elif not is_in:
         yield say(RaceBegunError.sentence)
+        return
     elif isinstance(rules, Focdle) and board.is_on:
         yield from cast("list[str]", focdle.play_data(board.play(rules))["said"])
+    elif board.is_on and board.seat.guesses:
+        yield guesses_left(board.game.guesses_left)
     else:
         yield board_status(board, PLAIN, None)
+    if race.stage is Stage.RUNNING:
+        yield small(_("ends {when}").format(when=relative_time(view.until)))
 
 
 def _actions(view: RaceView, player_id: int, board: RaceBoard) -> Iterator[dict[str, object]]:
@@ -334,9 +344,9 @@ def _actions(view: RaceView, player_id: int, board: RaceBoard) -> Iterator[dict[
     is_in = race.seat_of(player_id) is not None
     if race.stage is Stage.LOBBY:
         if not is_in:
-            yield {"act": "join", "label": say(JOIN_BUTTON)}
+            yield {"act": "join", "label": say(JOIN_BUTTON), "main": True}
         elif race.opener_id == player_id and race.second_at is not None:
-            yield {"act": "start", "label": say(START_BUTTON)}
+            yield {"act": "start", "label": say(START_BUTTON), "main": True}
     elif is_in and board.is_on:
         yield {"act": "guess"}
     if can_call_off(race, player_id):

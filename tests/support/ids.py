@@ -54,6 +54,7 @@ SAMPLES: Final = (
     "ra:start:1",
     "ra:play:1",
     "ra:more:1",
+    "ra:keypad:1",
     "ra:off:1",
     "ra:verify:1",
     "ra:again:1",

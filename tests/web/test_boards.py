@@ -8,6 +8,7 @@ from bot.duels.challenges import Challenge
 from bot.duels.position import Options
 from bot.games.model import GameName
 from bot.mastermind.game import Setting
+from engine import Focdle
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Host
 from tests.web.test_browser import a_page
@@ -88,3 +89,26 @@ async def test_two_play_a_duel_on_two_phones_and_see_each_other_move(host: Host)
         await second.reload()
         await second.get_by_role("button", name="Rematch").tap()
         await expect(second.get_by_role("button", name="Accept")).to_be_visible()
+
+
+async def test_a_race_is_joined_and_played_from_its_channel(host: Host, tmp_path: Path) -> None:
+    race = (await host.services.races.open(ANN, HERE, Focdle(8))).race
+    sql(tmp_path, "UPDATE races SET secret = '8-12+7=3'")
+    place = f"race-{race.id}"
+    async with a_page() as ann, a_page() as ben:
+        await open_board(ben, host, BEN, "Ben", place)
+        await ben.get_by_role("button", name="Join").tap()
+        await expect(ben.locator(".standing .own")).to_contain_text("Ben")
+        await open_board(ann, host, ANN, "Ann", place)
+        await ann.get_by_role("button", name="Start").tap()
+        await expect(ann.locator(".typed")).to_be_visible()
+        await ann.keyboard.type("9-12+7=4")
+        await ann.keyboard.press("Enter")
+        await expect(ann.get_by_text("5 guesses left.")).to_be_visible()
+        await ben.reload()
+        await expect(ben.locator(".standing li").first).to_contain_text("· 1/6 · 6 green")
+        await ben.keyboard.type("8-12+7=3")
+        await ben.keyboard.press("Enter")
+        await expect(ben.get_by_text("The race goes on for the others.")).to_be_visible()
+        await expect(ben.locator(".standing .marks")).to_have_count(1)
+        await expect(ann.locator(".standing .marks")).to_have_count(0)

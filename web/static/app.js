@@ -52,7 +52,7 @@ async function load(to, alone) {
   document.body.dataset.palette = me.palette;
   const [, length, level] = /^practice-(\d+)(?:-(\w+))?$/.exec(to) || [];
   const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];
-  if (/^(play|mastermind|duel)-\d+$/.test(to)) return ["game", await ask(to), to];
+  if (/^(play|mastermind|duel|race)-\d+$/.test(to)) return ["game", await ask(to), to];
   if (to === "archive") return ["archive", await ask("archive")];
   const opened =
     to === "today" ? ask("today", {})

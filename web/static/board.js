@@ -90,7 +90,7 @@ export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
   return html`<ol class="board ${play.symbols ? "code" : ""}" aria-label=${labels.board} style=${{ "--length": play.length }}>
     ${play.rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} peg=${peg} />`)}
     ${typed && html`<${Typed} key="typed" typed=${typed} at=${at} shown=${play.shown} choose=${choose} peg=${peg} />`}
-    ${play.state === "open" &&
+    ${typed &&
     Array.from({ length: empty }, (_, n) =>
       html`<li class="row" aria-hidden="true" key=${`e${n}`}>
         <span class="tiles">${blank.map((_, n) => html`<${Tile} n=${n} />`)}</span>
@@ -115,6 +115,16 @@ export function Columns({ play, board }) {
     ${column(play.other, html`<${Board} play=${{ ...play, rows: play.other.rows }} />`)}
   </div>`;
 }
+
+// Who else is in a race, and what may be seen of them.
+export const Standing = ({ play }) => html`<ol class="standing">
+  ${play.others.map(({ name, is_own, rows }) => html`<li class=${is_own ? "own" : ""}>
+    <p>${marked(name)}</p>
+    ${rows.length > 0 && html`<div class="marks" style=${{ "--length": play.length }} aria-hidden="true">
+      ${rows.map(({ marks, score }) => (score ? html`<${Score} score=${score} />` : html`<span class="tiles">${[...marks].map((mark) => html`<i class="tile ${mark}" />`)}</span>`))}
+    </div>`}
+  </li>`)}
+</ol>`;
 
 const EQUATION = "12345+67890-*%=", NUMBER = "0123456789";
 

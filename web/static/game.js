@@ -1,7 +1,7 @@
 // One game: its board, its keys, what may be done with it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
-import { Board, Columns, Keypad, Legend, Said, plain } from "./board.js";
+import { Board, Columns, Keypad, Legend, Said, Standing, plain } from "./board.js";
 import { ask, clock, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
@@ -194,7 +194,7 @@ export function Game({ first, go, leave, offline }) {
     if (shown) shown.scrollIntoView({ block: "nearest" });
   }, [told, row.typed, row.at, play.version]);
   const last = fresh >= 0 && play.rows[fresh];
-  const rows = html`<${Board} play=${wish ? { ...play, rows: [] } : board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
+  const rows = (types || board.rows.length > 0) && html`<${Board} play=${wish ? { ...play, rows: [] } : board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
     typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />`;
 
   return html`
@@ -219,6 +219,7 @@ export function Game({ first, go, leave, offline }) {
           </p>`
         : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go} wish=${wish} setWish=${setWish}
             find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
+      ${play.others && html`<${Standing} play=${play} />`}
     </section>
     ${types && html`<${Keypad} play=${board} press=${press} send=${(sends || lesson) && guess} label=${sends?.label || labels.guess} busy=${busy} />`}
   `;
@@ -271,7 +272,7 @@ function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
   const offered = play.actions.filter(({ act, types, ask, choices }) => act !== "guess" && (!types || (ask && act !== wish)) && !choices && !(act === "verdict" && (told.remarks || told.waits)));
   return html`<p class="actions">
     ${[...found, ...offered].map((each, n) => html`<button
-      class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => start(each)}
+      class=${each.main || (play.state !== "open" && !n) ? "main" : ""} onClick=${() => start(each)}
       textContent=${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]} />`)}
     ${(told.remarks || wish) && html`<button onClick=${() => (setTold({}), setWish(""))} textContent=${labels.back} />`}
     ${choice && html`<select aria-label=${play.about} value=${play.length} onChange=${choose}>

@@ -239,3 +239,13 @@ async def test_a_duel_has_a_keypad_button_to_its_board_on_the_web_page(table: Ta
     assert "somebody else" in text(seen(await forge_click(table.ben, table.channel, custom_id)))
     answer = seen(await table.ann.click(board, label="Keypad"))
     assert ".duel-" in link_on(answer)
+
+
+async def test_a_race_has_a_keypad_button_for_all_who_see_its_post(table: Table) -> None:
+    await table.restart(web_url=URL)
+    post = seen(await table.ann.slash(table.channel, "race"))
+    answer = seen(await table.ben.click(post, label="Keypad"))
+    place = link_on(answer).rpartition(".")[2]
+    looked = await table.services.sessions.look(ticket_in(answer))
+    assert place.startswith("race-")
+    assert (looked.place, looked.channel_id) == (place, table.channel.id)

@@ -1,0 +1,96 @@
+"""Races over the page, at the same puzzle as in Discord."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from bot.games.model import Channel
+from bot.races.model import Rules
+from engine import BullsAndCows, Focdle
+from tests.support.clock import FakeClock
+from tests.support.sql import sql
+from tests.web.conftest import ANN, BEN, GUILD, HERE, Browser, Host, id_of
+
+FIRST, SECRET = "12+34-5=41", "98-76+5=27"
+CLEO = 44
+
+
+async def opened(host: Host, tmp_path: Path, rules: Rules) -> str:
+    """Open a race in the channel from which everybody here has entered."""
+    view = await host.services.races.open(ANN, HERE, rules)
+    secret = SECRET if isinstance(rules, Focdle) else "0123"
+    sql(tmp_path, f"UPDATE races SET secret = '{secret}'")
+    return f"race-{view.race.id}"
+
+
+async def act(browser: Browser, place: str, name: str, **given: object) -> Any:
+    seen = (await browser.get(place)).data
+    answer = await browser.post(f"{place}/{name}", {"at": seen["at"], **given})
+    assert answer.status == 200, answer.text
+    return answer.data
+
+
+async def test_a_race_is_joined_started_and_won_on_the_page(host: Host, tmp_path: Path) -> None:
+    place = await opened(host, tmp_path, Focdle(10))
+    async with host.player() as ann, host.player(BEN) as ben:
+        assert [each["act"] for each in (await ben.get(place)).data["actions"]] == ["join"]
+        await act(ben, place, "join")
+        assert (await act(ben, place, "join"))["actions"] == []  # a second time changes nothing
+        assert (await ben.post(f"{place}/start", {"at": 0})).status == 422
+        await act(ann, place, "start")
+        first = await act(ben, place, "guess", text=FIRST)
+        assert first["rows"][0]["symbols"] == FIRST
+        answer = await ann.get(place)
+        assert SECRET not in answer.text
+        assert first["rows"][0]["marks"] not in answer.text
+        assert [other["rows"] for other in answer.data["others"]] == [[], []]
+        asked = await ben.post(f"{place}/guess", {"text": "12+34-5=42", "at": 1})
+        assert (asked.status, asked.data["ask"]) == (422, True)
+        done = await act(ben, place, "guess", text=SECRET)
+        assert (done["state"], done["actions"]) == ("open", [])
+        await act(ann, place, "guess", text=FIRST)
+        seen = (await ben.get(place)).data
+        assert seen["others"][0]["rows"] == [{"marks": first["rows"][0]["marks"]}]
+        over = await act(ann, place, "guess", text=SECRET)
+        assert (over["state"], over["said"][0]) == (
+            "solved",
+            "### \u2068p\u2069, \u2068p\u2069 tie",
+        )
+
+
+async def test_a_double_click_spends_one_guess_while_others_guess_too(
+    host: Host, tmp_path: Path
+) -> None:
+    place = await opened(host, tmp_path, BullsAndCows(max_guesses=12))
+    async with host.player() as ann, host.player(BEN) as ben:
+        await act(ben, place, "join")
+        await act(ann, place, "start")
+        at = (await ben.get(place)).data["at"]
+        await act(ann, place, "guess", text="9876")
+        given = {"text": "4567", "at": at}
+        answers = await asyncio.gather(*(ben.post(f"{place}/guess", given) for _ in range(3)))
+        assert sorted(answer.status for answer in answers) == [200, 409, 409]
+        for answer in answers:
+            assert len(answer.data.get("play", answer.data)["rows"]) == 1
+        assert "0123" not in "".join(answer.text.replace("0123456789", "") for answer in answers)
+
+
+async def test_a_race_of_another_channel_is_not_found_and_one_without_time_is_over(
+    host: Host, tmp_path: Path, clock: FakeClock
+) -> None:
+    place = await opened(host, tmp_path, Focdle(10))
+    elsewhere = (await host.services.races.open(CLEO, Channel(GUILD, 999), Focdle(10))).race.id
+    async with host.player() as ann, host.player(BEN) as ben:
+        answers = [await ann.get(each) for each in (f"race-{elsewhere}", "race-99")]
+        for name in ("join", "start", "off", "guess"):
+            typed = {"text": FIRST} if name == "guess" else {}
+            answers += [await ann.post(f"race-{elsewhere}/{name}", {"at": 0, **typed})]
+        assert {answer.status for answer in answers} == {404}
+        assert len({answer.text for answer in answers}) == 1
+        await act(ben, place, "join")
+        clock.advance(seconds=61)
+        assert [each["act"] for each in (await ben.get(place)).data["actions"]] == ["guess"]
+        clock.advance(minutes=11)
+        late = (await ben.get(place)).data
+        assert (late["state"], late["actions"], late["until"]) == ("lost", [], None)
+        assert (await host.services.races.look(id_of(place), HERE)).finished_at

@@ -1,0 +1,52 @@
+"""Races' endpoints on the page: for their players, and for those who are in their channel."""
+
+from typing import Final
+
+from bot.games.model import Channel, Source
+from bot.races.pages import race_data
+from web.endpoints import Call, Data, Endpoint, path_of
+
+_NOWHERE: Final = Channel(0, 0)
+
+
+async def view(call: Call) -> Data:
+    races, here = call.services.races, call.session.channel
+    seen, board = await races.see(call.player_id, call.game.id, here)
+    return race_data(seen, call.player_id, board)
+
+
+async def join(call: Call) -> Data:
+    here = call.session.channel or _NOWHERE
+    await call.services.races.join(call.player_id, call.game.id, here)
+    return await view(call)
+
+
+async def start(call: Call) -> Data:
+    await view(call)  # others learn nothing
+    await call.services.races.start(call.player_id, call.game.id)
+    return await view(call)
+
+
+async def off(call: Call) -> Data:
+    """Call a race off, as its opener may before the first guess."""
+    await view(call)
+    await call.services.races.call_off(call.player_id, call.game.id, is_manager=False)
+    return await view(call)
+
+
+async def guess(call: Call) -> Data:
+    text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
+    races = call.services.races
+    await races.guess(call.player_id, call.game.id, None, text, as_probe=sure, at=at)
+    return await view(call)
+
+
+_RACE: Final = path_of(Source.RACE)
+
+ENDPOINTS: Final = (
+    Endpoint("GET", _RACE, view),
+    Endpoint("POST", f"{_RACE}/join", join, takes={"at": int}),
+    Endpoint("POST", f"{_RACE}/start", start, takes={"at": int}),
+    Endpoint("POST", f"{_RACE}/off", off, takes={"at": int}),
+    Endpoint("POST", f"{_RACE}/guess", guess, takes={"text": str, "at": int, "sure?": bool}),
+)
