@@ -19,6 +19,10 @@ async def view(call: Call) -> Data:
     return duel_data(notebook, rematch)
 
 
+async def version(call: Call) -> int:
+    return (await call.services.duels.games.of(call.player_id, call.game.id)).duel.version
+
+
 async def secret(call: Call) -> Data:
     """Accept a challenge with a number, or set one for the bot to find."""
     seen, text = await _seen(call), call.given["text"]

@@ -66,6 +66,10 @@ async def view(call: Call) -> Data:
     return play_data(await call.services.daily.view(call.player_id, call.game.id))
 
 
+async def version(call: Call) -> int:
+    return (await call.services.daily.view(call.player_id, call.game.id)).version
+
+
 async def complete(call: Call) -> Data:
     """Add the missing result to a typed row, so that the player sees the guess before making it."""
     daily, text = call.services.daily, call.given["text"]

@@ -1,4 +1,4 @@
-"""All games on the page: their endpoints, and by kind what shows one as it is now."""
+"""All games on the page: their endpoints, and by kind what shows one, or tells its version."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
@@ -12,5 +12,11 @@ VIEWS: Final[Mapping[Source, Callable[[Call], Awaitable[Data]]]] = {
     Source.MASTERMIND: mastermind.view,
     Source.DUEL: duels.view,
     Source.RACE: races.view,
+}
+VERSIONS: Final[Mapping[Source, Callable[[Call], Awaitable[int]]]] = {
+    Source.PLAY: focdle.version,
+    Source.MASTERMIND: mastermind.version,
+    Source.DUEL: duels.version,
+    Source.RACE: races.version,
 }
 ENDPOINTS: Final = (*focdle.ENDPOINTS, *mastermind.ENDPOINTS, *duels.ENDPOINTS, *races.ENDPOINTS)

@@ -18,7 +18,7 @@ from bot.services import Services
 from bot.sessions.model import Session, SignedOutError
 from web.auth import Access
 from web.endpoints import Call, Data, Endpoint
-from web.games import VIEWS
+from web.games import VERSIONS
 
 _MOST: Final = 500
 _MOST_OF_ONE: Final = 3
@@ -211,7 +211,7 @@ class _Socket:
             return _PLACE if self._session.channel else ""
         with suppress(ValueError):
             name = GameName.read(str(given))
-            return str(name) if name.source in VIEWS else ""
+            return str(name) if name.source in VERSIONS else ""
         return ""
 
     async def _tell(self) -> None:
@@ -247,4 +247,4 @@ class _Socket:
         if name == _PLACE:
             return 1 + self._told.get(_PLACE, -1)
         call = Call(self._services, self._session, name, {}, "")
-        return cast("int", (await VIEWS[call.game.source](call))["version"])
+        return await VERSIONS[call.game.source](call)

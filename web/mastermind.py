@@ -16,6 +16,10 @@ async def view(call: Call) -> Data:
     return _shown(call, await _find(call))
 
 
+async def version(call: Call) -> int:
+    return (await _find(call)).revision
+
+
 async def guess(call: Call) -> Data:
     game, text, at = await _find(call), call.given["text"], call.given["at"]
     guessing: Guessing = call.services.mastermind.challenges

@@ -15,6 +15,12 @@ async def view(call: Call) -> Data:
     return race_data(seen, call.player_id, board)
 
 
+async def version(call: Call) -> int:
+    here = call.session.channel
+    seen, _ = await call.services.races.see(call.player_id, call.game.id, here)
+    return seen.race.version
+
+
 async def join(call: Call) -> Data:
     here = call.session.channel or _NOWHERE
     await call.services.races.join(call.player_id, call.game.id, here)

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from bot.duels.challenges import Challenge
-from bot.duels.position import Options
+from bot.duels.position import DuelOptions
 from tests.support.duels import wrong
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, Browser, Host
 
@@ -15,7 +15,7 @@ CLEO = 44
 
 async def invited(host: Host) -> str:
     inviting = host.services.duels.inviting
-    view = await inviting.challenge(Challenge(ANN, BEN, GUILD, CHANNEL), Options(), ANNS)
+    view = await inviting.challenge(Challenge(ANN, BEN, GUILD, CHANNEL), DuelOptions(), ANNS)
     return f"duel-{view.duel.id}"
 
 
@@ -93,7 +93,7 @@ async def test_strangers_find_no_duel(host: Host) -> None:
 
 
 async def test_a_duel_with_the_bot_is_played_on_the_page(host: Host) -> None:
-    view = await host.services.duels.inviting.challenge(Challenge(ANN, None), Options())
+    view = await host.services.duels.inviting.challenge(Challenge(ANN, None), DuelOptions())
     place = f"duel-{view.duel.id}"
     async with host.player(ANN) as ann:
         begun = (await ann.get(place)).data

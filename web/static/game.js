@@ -149,7 +149,8 @@ export function Game({ first, go, leave, offline }) {
     }
   };
   useEffect(() => {
-    if (play.state !== "open") return;
+    // After the end of a duel, a rematch may come.
+    if (play.state !== "open" && !play.other) return;
     return watch(play.place, (seen) => seen > now.current.play.version && look());
   }, [play.place, play.state]);
   // What comes by itself is looked for when it is due; until then the time that is left is told anew.
@@ -165,6 +166,7 @@ export function Game({ first, go, leave, offline }) {
   // What the typed row is for: a guess, or a number of one's own, perhaps once its button was pressed.
   const [wish, setWish] = useState("");
   const sends = play.actions.find(({ act, types, ask }) => act === "guess" || (types && (!ask || act === wish)));
+  const isWish = sends?.ask;
   const types = sends || play.waits || (lesson && !lesson.done);
   const guess = (sure) => {
     if (!types || !text || (!sends && !lesson)) return;
@@ -194,7 +196,7 @@ export function Game({ first, go, leave, offline }) {
     if (shown) shown.scrollIntoView({ block: "nearest" });
   }, [told, row.typed, row.at, play.version]);
   const last = fresh >= 0 && play.rows[fresh];
-  const rows = (types || board.rows.length > 0) && html`<${Board} play=${wish ? { ...play, rows: [] } : board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
+  const rows = (types || board.rows.length > 0) && html`<${Board} play=${isWish ? { ...play, rows: [] } : board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
     typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />`;
 
   return html`
@@ -203,10 +205,10 @@ export function Game({ first, go, leave, offline }) {
       <div><h1 textContent=${play.title} /><p textContent=${play.about} /></div>
     </header>
     <section class="middle">
-      ${play.own && !wish ? html`<${Columns} play=${play} board=${rows} />` : rows}
+      ${play.own && !isWish ? html`<${Columns} play=${play} board=${rows} />` : rows}
       ${play.legend && play.state === "open" && html`<${Legend} isCode=${play.symbols} />`}
       <div class="unseen" role="status" textContent=${last ? last.spoken : ""} />
-      <div class="said" role="status"><${Said} lines=${told.said || (wish && sends ? [sends.ask] : board.said)} /></div>
+      <div class="said" role="status"><${Said} lines=${told.said || (isWish ? [sends.ask] : board.said)} /></div>
       ${told.ask && html`<p class="actions">
         <button class="main" onClick=${() => setTold({})} textContent=${labels.edit} />
         <button onClick=${() => guess(true)} textContent=${labels.anyway} />
@@ -217,7 +219,7 @@ export function Game({ first, go, leave, offline }) {
             ${lesson.then && html`<button class="main" onClick=${() => (row.clear(), setLesson({ ...lesson.then, coach: lesson.coach }))} textContent=${labels.next} />`}
             <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))} textContent=${labels.back} />
           </p>`
-        : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go} wish=${wish} setWish=${setWish}
+        : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go} wish=${isWish && wish} setWish=${setWish}
             find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
       ${play.others && html`<${Standing} play=${play} />`}
     </section>
@@ -271,7 +273,7 @@ function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
   const found = told.lesson ? [{ act: "find" }] : [];
   const offered = play.actions.filter(({ act, types, ask, choices }) => act !== "guess" && (!types || (ask && act !== wish)) && !choices && !(act === "verdict" && (told.remarks || told.waits)));
   return html`<p class="actions">
-    ${[...found, ...offered].map((each, n) => html`<button
+    ${[...found, ...offered].map((each, n) => html`<button data-act=${each.act}
       class=${each.main || (play.state !== "open" && !n) ? "main" : ""} onClick=${() => start(each)}
       textContent=${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]} />`)}
     ${(told.remarks || wish) && html`<button onClick=${() => (setTold({}), setWish(""))} textContent=${labels.back} />`}

@@ -234,7 +234,8 @@ async def test_a_mastermind_has_a_keypad_button_to_its_board_on_the_web_page(tab
 
 async def test_a_duel_has_a_keypad_button_to_its_board_on_the_web_page(table: Table) -> None:
     await table.restart(web_url=URL)
-    board = seen(await table.ann.slash(table.channel, "duel"))
+    choice = seen(await table.ann.slash(table.channel, "duel"))
+    board = seen(await table.ann.click(choice, label="Play the bot"))
     (custom_id,) = [part["custom_id"] for part in parts(board) if part.get("label") == "Keypad"]
     assert "somebody else" in text(seen(await forge_click(table.ben, table.channel, custom_id)))
     answer = seen(await table.ann.click(board, label="Keypad"))
