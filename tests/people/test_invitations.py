@@ -229,7 +229,7 @@ async def test_a_player_who_takes_no_challenges_gets_none(
 async def test_blocking_a_player_declines_all_challenges_from_them(services: Services) -> None:
     taken = await playing(services)
     first, second, other = await duel(services), await duel(services), await invite(services)
-    cats = await duel(services, by=CAT, to=BEN)
+    cats, cats_code = await duel(services, by=CAT, to=BEN), await invite(services, by=CAT)
     await services.blocking.block(BEN, ANN)
     await services.blocking.block(BEN, ANN)  # a second click
     duels = services.duels.playing
@@ -243,7 +243,10 @@ async def test_blocking_a_player_declines_all_challenges_from_them(services: Ser
     ]
     with pytest.raises(NotWantedError):
         await invite(services)
-    assert (await services.mastermind.challenges.look(BEN, other.game.id)).game.ending == "declined"
+    codes = [
+        (await services.mastermind.challenges.look(BEN, i.game.id)).game for i in (other, cats_code)
+    ]
+    assert [code.ending for code in codes] == ["declined", None]
     await duel(services, by=DAN, to=BEN)
 
 
@@ -267,8 +270,11 @@ async def test_blocked_players_are_listed_and_can_be_unblocked(
         await duel(services, by=CAT, to=BEN)
 
 
-async def test_a_player_cannot_block_themselves(services: Services) -> None:
-    await services.blocking.block(BEN, BEN)
+async def test_a_player_can_block_neither_themselves_nor_a_deleted_player(
+    services: Services,
+) -> None:
+    for nobody in (BEN, -5):
+        await services.blocking.block(BEN, nobody)
     assert await services.blocking.blocked(BEN) == []
 
 

@@ -208,7 +208,10 @@ def unreadable(read: Callable[..., Any], whose: int) -> Callable[..., Any]:
     return read_all_but_one
 
 
-async def test_the_end_of_a_streak_is_computed_again_after_a_change_of_zone(town: Town) -> None:
+@pytest.mark.parametrize("guild", [HERE, None], ids=["server's", "own"])
+async def test_the_end_of_a_streak_is_computed_again_after_a_change_of_zone(
+    town: Town, guild: int | None
+) -> None:
     board = Board(BoardGame.STREAK, guild_id=HERE)
     await town.join(ANN, HERE)
     # Eleven hours behind, also in her own conversations, so that nothing comes before.
@@ -216,9 +219,12 @@ async def test_the_end_of_a_streak_is_computed_again_after_a_change_of_zone(town
     await town.services.settings.change(HERE, zone="Pacific/Niue")
     await town.services.preferences.set_zone(ANN, "Pacific/Niue")
     town.at("2026-11-20T12:00", "Pacific/Niue")
-    await town.play(ANN, HERE)
-    town.at("2026-11-20T20:00", "Pacific/Niue")
-    await town.services.settings.change(HERE, zone="Pacific/Kiritimati")  # fourteen ahead
+    await town.play(ANN, guild)
+    town.at("2026-11-20T20:00", "Pacific/Niue")  # then fourteen ahead
+    if guild is None:
+        await town.services.preferences.set_zone(ANN, "Pacific/Kiritimati")
+    else:
+        await town.services.settings.change(HERE, zone="Pacific/Kiritimati")
     # At the next midnight there it is the 22nd here: the 21st is skipped, so it is excused,
     # and the 22nd ends a day earlier than it would have.
     town.at("2026-11-23T00:29", "Pacific/Kiritimati")
