@@ -116,25 +116,6 @@ async def test_the_list_of_finished_games_shows_no_strangers_games(
     assert len(await listed(services, CAT)) == 1
 
 
-async def test_a_listed_focdle_shows_its_result(services: Services, clock: FakeClock) -> None:
-    await focdle(services, before=2)
-    clock.advance(minutes=1)
-    await focdle(services, puzzle="300/9")
-    clock.advance(minutes=1)
-    lost = await services.practice.open(ANN, None, 10)
-    for n in range(10, 16):
-        await services.daily.guess(ANN, lost.id, f"{n}+34-5={n + 29}")
-    practice, archive, daily = await listed(services, ANN)
-    assert isinstance(practice, FinishedPlay)
-    assert isinstance(archive, FinishedPlay)
-    assert isinstance(daily, FinishedPlay)
-    assert (daily.number, daily.rules.length, daily.on_date) == (324, 10, True)
-    assert (daily.is_solved, daily.guesses, daily.hints, daily.rules.hard) == (True, 3, 0, False)
-    assert (archive.number, archive.rules.length, archive.on_date) == (300, 9, False)
-    assert (archive.is_solved, archive.guesses) == (True, 1)
-    assert (practice.number, practice.is_solved, practice.guesses) == (None, False, 6)
-
-
 async def test_a_listed_focdle_shows_hard_mode_and_hints(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
