@@ -1,6 +1,5 @@
 """Use cases of seeks: a card in a channel asks for an opponent, and whoever accepts has a duel."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -26,6 +25,7 @@ from bot.duels.position import DuelOptions
 from bot.games import game as games_game
 from bot.games.game import LEASE
 from bot.games.model import Channel, new_salt
+from bot.moderation import store as moderation_store
 from bot.moderation.model import KeptOutError
 from bot.outages import ShardRange
 from bot.people import store as people_store
@@ -37,8 +37,6 @@ from bot.refused import NotWantedError
 from engine import Mode
 
 SEEK_LASTS: Final = timedelta(hours=24)
-_GIVEN_UP_AFTER: Final = timedelta(days=1)
-"""How long after a seek's end the bot tries to edit a card that it cannot reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +59,10 @@ class SeekView:
 
 
 class Seeking:
-    """Use cases of seeks.
+    """Use cases of seeks; `transactions` are those of seeks.
 
-    Whoever watches the database is told in which channel a card opens, and goes.
-
-    Args:
-        transactions: those of seeks.
-        shards: the shards of the servers whose cards this process posts and edits.
+    Whoever watches the database is told in which channel a card opens or goes. This process posts
+    and edits the cards of its `shards`.
     """
 
     def __init__(self, transactions: DuelTransactions, shards: ShardRange) -> None:
@@ -88,25 +83,16 @@ class Seeking:
         await self._transactions.read(lambda work: _require_room(work, player_id, place))
 
     async def seek(
-        self,
-        player_id: int,
-        place: Channel,
-        options: DuelOptions,
-        text: str,
-        *,
-        is_sent: bool = True,
+        self, player_id: int, place: Channel, options: DuelOptions, text: str, *, posts: bool = True
     ) -> SeekView:
         """Open a seek in a channel, with the number that the opponent is to find.
 
-        Its card is still to be posted: by the caller within a minute or, without `is_sent`, by the
-        bot's next round.
+        Its card is still to be posted: if the caller `posts` it, within a minute; else by a bot.
 
         Raises:
             OwnSeekError: a seek of the player is open, here or elsewhere.
             OpenSeekError: another's is open in the channel.
-            TooManyDuelsError: the player has too many open duels.
             NumberRefusedError: the text is no number.
-            Refused: it may not be posted; see `require_may_post`.
         """
         rules = options.rules()
 
@@ -128,7 +114,7 @@ class Seeking:
                 secret=number,
                 asked_at=now,
                 ends_at=now + SEEK_LASTS,
-                look_at=now + LEASE if is_sent else now,
+                look_at=now + LEASE if posts else now,
             )
             work.tx.changed(place)
             return _view(work, _find(work, seek_id))
@@ -157,10 +143,6 @@ class Seeking:
         Raises:
             NoSuchSeekError: it is taken, withdrawn or over, or another channel's.
             OwnSeekError: it is the player's own.
-            NotWantedError, OwnBlockError, KeptOutError: these two do not play, or not here.
-            JustDeletedError: the player has deleted their data within seven days.
-            TooManyDuelsError, TooManyDuelsOfPairError, BusySeekerError: too many duels are open.
-            EnoughGamesError: the duel would be friendly, and is one too many of these today.
             NumberRefusedError: the text is no number; nothing was taken.
         """
 
@@ -185,12 +167,7 @@ class Seeking:
         return await self._transactions.write(body, seek_id)
 
     async def withdraw(self, player_id: int, seek_id: int, clicked: int | None = None) -> None:
-        """End a player's own seek; its card is still to be edited.
-
-        Raises:
-            NotChallengerError: it is another player's.
-            NoSuchSeekError: it is taken, withdrawn or over.
-        """
+        """End a player's own seek; its card is still to be edited."""
 
         def body(work: DuelTransaction) -> None:
             found = _find(work, seek_id)
@@ -205,12 +182,8 @@ class Seeking:
 
         await self._transactions.write(body, seek_id, player_id)
 
-    async def posted(self, view: SeekView, message_id: int) -> None:
-        """Note a card's message, unless the seek is taken by now."""
-        seek_id = view.seek.id
-        await self._transactions.write(
-            lambda work: store.note_card(work.tx, seek_id, view.claimed_at, message_id), seek_id
-        )
+    async def find(self, seek_id: int) -> Seek:
+        return await self._transactions.read(lambda work: _find(work, seek_id))
 
     async def drop(self, seek: Seek) -> None:
         """Delete a seek whose card was not posted, is gone, or shows that it is over."""
@@ -221,17 +194,21 @@ class Seeking:
 
         await self._transactions.write(body, seek.id)
 
-    async def find(self, seek_id: int) -> Seek:
-        """Return a seek; NoSuchSeekError if there is none."""
-        return await self._transactions.read(lambda work: _find(work, seek_id))
+    async def posted(self, view: SeekView, message_id: int) -> None:
+        """Note a card's message, unless the seek is taken by now."""
+        seek_id = view.seek.id
+        await self._transactions.write(
+            lambda work: store.note_card(work.tx, seek_id, view.claimed_at, message_id), seek_id
+        )
 
-    def due(self) -> AsyncGenerator[int]:
-        """Yield the ids of our shards' seeks whose card is to be posted, or to be edited away."""
-        return self._transactions.every(
+    async def due(self) -> list[int]:
+        """List the seeks of our shards whose card is to be posted, or to be edited away."""
+        found = self._transactions.every(
             lambda work, page: store.seeks_to_look_at(
                 work.tx, work.now, work.now - LEASE, self._shards, page
             )
         )
+        return [seek_id async for seek_id in found]
 
     async def claim(self, seek_id: int) -> SeekView | None:
         """Claim the work on a card; None if nothing is due, or another process does it."""
@@ -242,18 +219,6 @@ class Seeking:
             return replace(_view(work, _find(work, seek_id)), claimed_at=work.now)
 
         return await self._transactions.write(body, seek_id)
-
-    async def unreachable(self, view: SeekView) -> None:
-        """Put off the work on a card that is out of reach; give it up a day after the end."""
-
-        def body(work: DuelTransaction) -> None:
-            if work.now > view.seek.ends_at + _GIVEN_UP_AFTER:
-                store.drop_seek(work.tx, view.seek.id, view.seek.message_id)
-            else:
-                later = work.now + LEASE
-                store.cards.release(work.tx, view.seek.id, view.claimed_at, look_at=later)
-
-        await self._transactions.write(body, view.seek.id)
 
 
 def _find(work: DuelTransaction, seek_id: int) -> Seek:
@@ -269,15 +234,8 @@ def _view(work: DuelTransaction, seek: Seek) -> SeekView:
 
 
 def _duel_of(seek: Seek) -> NewDuel:
-    return NewDuel(
-        rules=seek.rules,
-        mode=seek.mode,
-        friendly=seek.friendly,
-        strength=None,
-        challenger_id=seek.player_id,
-        guild_id=seek.guild_id,
-        channel_id=seek.channel_id,
-    )
+    where = seek.player_id, seek.guild_id, seek.channel_id
+    return NewDuel(seek.rules, seek.mode, seek.friendly, None, *where)
 
 
 def _require_room(work: DuelTransaction, player_id: int, place: Channel) -> None:
@@ -291,21 +249,20 @@ def _require_room(work: DuelTransaction, player_id: int, place: Channel) -> None
 
 def _takeable(work: DuelTransaction, player_id: int, seek_id: int, place: Channel) -> Seek:
     """An open seek that a player may accept; else refuse."""
-    found, now = _find(work, seek_id), work.now
+    found, now, tx = _find(work, seek_id), work.now, work.tx
     seeker_id = found.player_id
     if place != found.place or found.ends_at <= now:
         raise NoSuchSeekError
     if seeker_id == player_id:
         raise OwnSeekError(seek_id=seek_id, channel_id=found.channel_id)
-    work.tx.about(keys.player(seeker_id), keys.player(player_id))
-    apart = people_store.apart(work.tx, player_id, seeker_id, found.guild_id)
-    if apart.is_kept_out:
+    tx.about(keys.player(seeker_id), keys.player(player_id))
+    if moderation_store.keeps_out(tx, player_id, found.guild_id):
         raise KeptOutError
-    if apart.is_unwanted:
+    if people_store.is_blocked(tx, seeker_id, player_id):
         raise NotWantedError(player_id=seeker_id)
-    if apart.has_blocked:
+    if people_store.is_blocked(tx, player_id, seeker_id):
         raise OwnBlockError(player_id=seeker_id)
-    ends_at = deleted_until(work.tx, player_id, now)
+    ends_at = deleted_until(tx, player_id, now)
     if ends_at is not None:
         raise JustDeletedError(again_at=ends_at)
     work.require_room(player_id, seeker_id)
@@ -314,5 +271,5 @@ def _takeable(work: DuelTransaction, player_id: int, seek_id: int, place: Channe
     except TooManyDuelsError as error:
         raise BusySeekerError(player_id=seeker_id) from error
     if work.why_friendly(_duel_of(found), (player_id, seeker_id)):
-        games_game.require_more(work.tx, player_id, now)
+        games_game.require_more(tx, player_id, now)
     return found

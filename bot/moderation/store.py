@@ -198,5 +198,11 @@ def let_in(tx: Transaction, digest: str) -> bool:
     return tx.execute(delete(kept_out).where(kept_out.c.digest == digest)).rowcount > 0
 
 
+def keeps_out(tx: Transaction, user_id: int, guild_id: int) -> bool:
+    """Return true if a user or a server is kept out, as this transaction sees it."""
+    either = or_(kept_out.c.user_id == user_id, kept_out.c.guild_id == guild_id)
+    return bool(tx.scalar(select(exists().where(either))))
+
+
 def digests_kept_out(tx: Transaction) -> Collection[str]:
     return tx.scalars(select(kept_out.c.digest)).all()

@@ -277,9 +277,11 @@ def drop_unseen(tx: Transaction, game: Literal["duel", "mastermind"], game_id: i
     tx.execute(change)
 
 
-_UNWANTED: Final = select(
+_TAKES_NONE: Final = select(
+    exists().where(preferences.c.player_id == bindparam("player"), preferences.c.no_challenges)
+)
+_BLOCKED: Final = select(
     or_(
-        exists().where(preferences.c.player_id == bindparam("player"), preferences.c.no_challenges),
         exists().where(
             blocks.c.player_id == bindparam("player"), blocks.c.blocked_id == bindparam("other")
         ),
@@ -290,43 +292,13 @@ _UNWANTED: Final = select(
 
 def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
     """Return true if a player is kept out, takes no challenges, or has blocked the challenger."""
-    return bool(tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
+    takes_none = tx.scalar(_TAKES_NONE, {"player": player_id})
+    return bool(takes_none) or is_blocked(tx, player_id, challenger_id)
 
 
-_APART: Final = select(
-    exists().where(
-        or_(kept_out.c.user_id == bindparam("player"), kept_out.c.guild_id == bindparam("guild"))
-    ),
-    exists().where(
-        blocks.c.player_id == bindparam("player"), blocks.c.blocked_id == bindparam("other")
-    ),
-    or_(
-        exists().where(kept_out.c.user_id == bindparam("other")),
-        exists().where(
-            blocks.c.player_id == bindparam("other"), blocks.c.blocked_id == bindparam("player")
-        ),
-    ),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """What keeps a player from playing with another one who asks everybody in a server.
-
-    Attributes:
-        is_kept_out: the host keeps the player or the server out.
-        has_blocked: the player has blocked the other.
-        is_unwanted: the other has blocked the player, or is kept out.
-    """
-
-    is_kept_out: bool
-    has_blocked: bool
-    is_unwanted: bool
-
-
-def apart(tx: Transaction, player_id: int, other_id: int, guild_id: int) -> Apart:
-    values = {"player": player_id, "other": other_id, "guild": guild_id}
-    return Apart(*map(bool, tx.execute(_APART, values).one()))
+def is_blocked(tx: Transaction, player_id: int, other_id: int) -> bool:
+    """Return true if a player is kept out, or has blocked another."""
+    return bool(tx.scalar(_BLOCKED, {"player": player_id, "other": other_id}))
 
 
 def block(tx: Transaction, player_id: int, blocked_id: int, blocked_at: datetime) -> None:

@@ -224,7 +224,7 @@ async def _bring(client: Host, view: SeekView) -> int | None:
     seek, found = view.seek, view.seek.message_id
     channel = client.get_partial_messageable(seek.channel_id, guild_id=seek.guild_id)
     drawn = in_language(language_of(client, seek.guild_id), lambda: seek_page(view))
-    if found is None:
+    if found is None:  # the process that has posted it may have ended before it noted it
         found = await look_for(client, channel, TAKE(seek=seek.id), seek.asked_at)
     if found is not None:
         await _edit(client, seek.channel_id, found, drawn)
@@ -235,26 +235,16 @@ async def _bring(client: Host, view: SeekView) -> int | None:
 
 
 async def update_seek(client: Host, services: Services, seek_id: int) -> None:
-    """Post the card of a seek or, once that is over, edit it away, if no other process does it.
-
-    A card whose message is not noted is looked for first: the process that posted it may have ended
-    before it noted it.
-    """
+    """Post the card of a seek or, once that is over, edit it away, if no other process does it."""
     seeking = services.duels.seeking
     view = await seeking.claim(seek_id)
     if view is None:
         return
-    seek = view.seek
-    if not client.hearing.knows(seek.guild_id):
-        await seeking.unreachable(view)
-        return
     came = await delivered(f"card of seek {seek_id}", _bring(client, view))
-    if came is Refusal.WAIT:
-        await seeking.unreachable(view)
-    elif isinstance(came, int) and view.is_open:
+    if isinstance(came, int) and view.is_open:
         await seeking.posted(view, came)
-    else:
-        await seeking.drop(seek)
+    elif came is not Refusal.WAIT:  # then the claim lapses, and a later round tries again
+        await seeking.drop(view.seek)
 
 
 BEAT_SECONDS: Final = 10
@@ -287,7 +277,7 @@ class DuelClockCog(TimedCog):
     async def seek(self) -> None:
         """Post cards of those who look for an opponent on the page, and edit ended ones away."""
         if self._hearing.heard:
-            await self._attempt("duels' cards", self._seek())
+            await self._deliver("card of seek", self._duels.seeking.due(), update_seek)
 
     @beat.before_loop
     @nudge.before_loop
@@ -314,10 +304,4 @@ class DuelClockCog(TimedCog):
         async for duel_id in boards.to_nudge():
             work = partial(send_nudge, self._client, boards, duel_id)
             if not self._begin("call to duel", duel_id, work):
-                return
-
-    async def _seek(self) -> None:
-        async for seek_id in self._duels.seeking.due():
-            work = partial(update_seek, self._client, self._services, seek_id)
-            if not self._begin("card of seek", seek_id, work):
                 return
