@@ -554,6 +554,7 @@ async def ask_for_number_to_take(interaction: Interaction, seek: int) -> None:
     except OwnSeekError as error:
         await _show_open(interaction, error)
         return
+    await require_present(interaction, view.seek.player_id)
     texts = stake_line(view), say(words.OPPONENT_FINDS)
     await number_form(TAKE_FORM(seek=seek), view.seek.rules, *texts).present(interaction)
 

@@ -233,6 +233,14 @@ async def test_whoever_may_not_write_in_a_channel_neither_asks_nor_accepts_there
     assert stored(tmp_path) == 1
 
 
+async def test_nobody_accepts_the_card_of_whoever_has_left(table: Table, tmp_path: Path) -> None:
+    card = await seek(table.ann, table.channel)
+    table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
+    told = await press(table.ben, card, "Accept")
+    assert text(told) == f"{table.ann.mention} is not in this server."
+    assert stored(tmp_path) == 1
+
+
 @pytest.mark.parametrize("missing", ["view_channel", "send_messages"])
 async def test_where_the_bot_may_not_write_it_plays_itself(table: Table, missing: str) -> None:
     guild = table.ann.guild
