@@ -91,7 +91,7 @@ class FinishedGame(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnfinishedGames:
+class OpenGames:
     """A player's unfinished games, as *My games* lists them.
 
     Attributes:
@@ -108,7 +108,7 @@ class UnfinishedGames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FinishedGames:
+class EndedGames:
     """A player's finished games, as *My games* lists them and the coach looks at them.
 
     Attributes:
@@ -171,8 +171,8 @@ class Feature:
     erase: Callable[[Transaction, int], None] | None = None
     show_anew: Callable[[Transaction, int, datetime], None] | None = None
     drop_ended: Callable[[Transaction, datetime, int], int] | None = None
-    unfinished: UnfinishedGames | None = None
-    finished: FinishedGames | None = None
+    unfinished: OpenGames | None = None
+    finished: EndedGames | None = None
     tally: Tally | None = None
     topics: tuple[Topic, ...] = ()
     commands: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from bot.duels.pages import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SEN
 from bot.duels.position import SEATS
 from bot.duels.round_pages import DUEL_NAME, finished_line, listed
 from bot.duels.seeking import Seeking
-from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
+from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, withhold
 from bot.games.model import (
     FAIR,
     Finished,
@@ -162,8 +162,8 @@ DUELS: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=UnfinishedGames(noun=DuelView, find=open_of, line=listed),
-    finished=FinishedGames(
+    unfinished=OpenGames(noun=DuelView, find=open_of, line=listed),
+    finished=EndedGames(
         source=Source.DUEL,
         noun=FinishedDuel,
         ended=store.ended,

@@ -15,7 +15,7 @@ from bot.equations.pages import (
     listed,
     post_link,
 )
-from bot.feature import Feature, Part, Row, Section, Tally, UnfinishedGames, withhold
+from bot.feature import Feature, OpenGames, Part, Row, Section, Tally, withhold
 
 
 def _redact(row: Row, player_id: str, _now: datetime) -> None:
@@ -40,7 +40,7 @@ EQUATIONS: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=UnfinishedGames(noun=SetEquation, find=store.inviting, line=listed, post=post_link),
+    unfinished=OpenGames(noun=SetEquation, find=store.inviting, line=listed, post=post_link),
     tally=Tally(noun=EquationCounts, count=store.counts_of, section=equation_counts),
     topics=(HELP_TOPIC,),
     commands=(COMMAND,),

@@ -6,7 +6,7 @@ from typing import Final
 from bot.clock import PuzzleName, date_in, ended_everywhere_at
 from bot.db.database import Transaction
 from bot.db.tables.games import analyses, guesses, hints, plays, puzzles
-from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
+from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, withhold
 from bot.focdle import store
 from bot.focdle.ending_pages import finished_line, listed
 from bot.focdle.game import unfinished_of
@@ -72,8 +72,8 @@ FOCDLE: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=UnfinishedGames(noun=Unfinished, find=unfinished_of, line=listed),
-    finished=FinishedGames(
+    unfinished=OpenGames(noun=Unfinished, find=unfinished_of, line=listed),
+    finished=EndedGames(
         source=Source.PLAY,
         noun=FinishedPlay,
         ended=store.ended,

@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 from bot.clock import Clock
 from bot.db.database import Database, Transaction
 from bot.db.tables.games import analyses, hints, mastermind_turns, masterminds
-from bot.feature import Feature, FinishedGames, Part, Row, Section, UnfinishedGames, withhold
+from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, withhold
 from bot.games.model import (
     Finished,
     GameName,
@@ -126,8 +126,8 @@ MASTERMIND: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=UnfinishedGames(noun=MastermindGame, find=store.open_of, line=listed),
-    finished=FinishedGames(
+    unfinished=OpenGames(noun=MastermindGame, find=store.open_of, line=listed),
+    finished=EndedGames(
         source=Source.MASTERMIND,
         noun=FinishedMastermind,
         ended=store.ended,

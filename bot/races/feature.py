@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.db.database import Transaction
 from bot.db.tables.games import analyses, race_guesses, race_seats, races
-from bot.feature import Feature, FinishedGames, Part, Row, Section, Tally, UnfinishedGames, withhold
+from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, Tally, withhold
 from bot.focdle.model import NoSuchPlayError, Play
 from bot.games.model import Finished, GameName, Record, Role, Source, StillPlayingError
 from bot.people import store as people_store
@@ -96,8 +96,8 @@ RACES: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=UnfinishedGames(noun=RaceView, find=going_on, line=listed, post=post_link),
-    finished=FinishedGames(
+    unfinished=OpenGames(noun=RaceView, find=going_on, line=listed, post=post_link),
+    finished=EndedGames(
         source=Source.RACE,
         noun=FinishedRace,
         ended=store.ended,
