@@ -111,8 +111,12 @@ async def test_whoever_hides_deletes_comes_back_and_joins_another_server_is_on_n
         assert await town.rows(board) == await there_too(town, board) == []
 
 
-async def test_a_result_of_the_seven_days_is_on_no_card(town: Town) -> None:
+async def test_a_result_of_the_seven_days_is_on_no_card_and_in_no_finishers_thread(
+    town: Town,
+) -> None:
     entries = town.services.entries
+    await town.services.settings.change(HERE, channel_id=CHANNEL)
+    await town.services.posts.choices.set_finishers_threads(HERE, on=True)
     await town.join(BEN, HERE)
     ben = await town.play(BEN, HERE, 3)
     assert ben.puzzle is not None
@@ -122,7 +126,8 @@ async def test_a_result_of_the_seven_days_is_on_no_card(town: Town) -> None:
     await town.play(ANN, HERE, 1)
     with pytest.raises(UncountedError):
         await entries.enter(ANN, ben.puzzle, HERE, CHANNEL)
-    assert sql(town.folder, "SELECT player_id FROM running_rows") == [(BEN,)]
+    for table in ("running_rows", "finishers"):
+        assert sql(town.folder, f"SELECT player_id FROM {table} WHERE player_id > 0") == [(BEN,)]
 
 
 async def test_of_thirty_members_a_player_who_deletes_again_and_again_calls_ten(
