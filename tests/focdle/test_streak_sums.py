@@ -353,7 +353,7 @@ HISTORIES: Final[Sequence[Sequence[Doing]]] = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("doings", HISTORIES[:: either(3, 1)])
+@pytest.mark.parametrize("doings", HISTORIES[:: either(4, 1)])
 async def test_streaks_of_known_histories_equal_a_plain_recomputation(
     tmp_path: Path, database_url: str, doings: Sequence[Doing]
 ) -> None:
