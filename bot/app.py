@@ -28,6 +28,7 @@ from cogs.duels.challenge import DuelCog, challenge_to_duel
 from cogs.duels.messages import DuelClockCog
 from cogs.equations import EquationsCog
 from cogs.focdle.board import FocdleCog
+from cogs.focdle.sharing import PagePostsCog
 from cogs.home.play import PlayCog
 from cogs.home.preferences import PreferencesCog
 from cogs.hosting import BackupCog, HeartbeatCog
@@ -194,6 +195,8 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
             self.tree.add_command(menu)
         await self.add_cog(HeartbeatCog(self, self.services))
         await self.add_cog(PostsCog(self, self.services))
+        if self.web_url:
+            await self.add_cog(PagePostsCog(self, self.services))
         await self.add_cog(UpkeepCog(self, self.services))
         await self.add_cog(DuelClockCog(self, self.services))
         await self.add_cog(MastermindClockCog(self, self.services))

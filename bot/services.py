@@ -34,7 +34,7 @@ from bot.posts.news import NewsReader
 from bot.posts.plans import PostChoices
 from bot.posts.running import RunningEntries, RunningMessages
 from bot.privacy.game import PrivacyServices
-from bot.sessions.game import Sessions
+from bot.sessions.game import Posting, Sessions
 from bot.settings.game import ServerSettings, join_boards, leave_boards
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years
@@ -111,6 +111,7 @@ class Services(GameServices):
         self.verifying = Verifying(database, clock)
         self.agendas = Agendas(database, clock)
         self.sessions = Sessions(database, clock)
+        self.posting = Posting(database, clock, shards)
         self.spent_clicks = SpentClicks(database, clock)
         self.synced = Synced(database)
         self.pool = pool

@@ -1,6 +1,6 @@
 """FoCdle's endpoints on the page: each asks the services for a player, and answers in JSON."""
 
-from typing import Final
+from typing import Final, cast
 
 from bot.coach import review_pages as coach_words
 from bot.coach.game import Lesson
@@ -8,11 +8,12 @@ from bot.coach.reviews import mistakes
 from bot.focdle.ending_pages import archive_choice
 from bot.focdle.model import Play
 from bot.focdle.pages import plain, play_data
-from bot.games.model import Source
+from bot.games.model import Channel, Source
 from bot.home.web_pages import listed
 from bot.people.game import Cost
-from bot.refused import MovedOnError
-from bot.text.language import is_day_first
+from bot.refused import MovedOnError, OutdatedError
+from bot.text.labels import SHARE_BUTTON
+from bot.text.language import is_day_first, say
 from engine.levels import Level
 from web.endpoints import Call, Data, Endpoint, path_of
 
@@ -36,7 +37,7 @@ async def me(call: Call) -> Data:
 
 
 async def today(call: Call) -> Data:
-    return play_data(await call.services.daily.open(call.player_id, await _server(call)))
+    return _shown(call, await call.services.daily.open(call.player_id, await _server(call)))
 
 
 async def open_puzzle(call: Call) -> Data:
@@ -47,13 +48,14 @@ async def open_puzzle(call: Call) -> Data:
         puzzle=call.given["puzzle"],
         day_first=is_day_first(call.tag),
     )
-    return play_data(play)
+    return _shown(call, play)
 
 
 async def practice(call: Call) -> Data:
     length, level = call.given.get("length"), call.given.get("level")
     practices = call.services.practice
-    return play_data(await practices.open(call.player_id, await _server(call), length, level))
+    server = await _server(call)
+    return _shown(call, await practices.open(call.player_id, server, length, level))
 
 
 async def archive(call: Call) -> Data:
@@ -63,7 +65,7 @@ async def archive(call: Call) -> Data:
 
 
 async def view(call: Call) -> Data:
-    return play_data(await call.services.daily.view(call.player_id, call.game.id))
+    return _shown(call, await call.services.daily.view(call.player_id, call.game.id))
 
 
 async def version(call: Call) -> int:
@@ -78,9 +80,8 @@ async def complete(call: Call) -> Data:
 
 async def guess(call: Call) -> Data:
     text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
-    return play_data(
-        await call.services.daily.guess(call.player_id, call.game.id, text, as_probe=sure, at=at)
-    )
+    daily, player, play_id = call.services.daily, call.player_id, call.game.id
+    return _shown(call, await daily.guess(player, play_id, text, as_probe=sure, at=at, posts=True))
 
 
 async def hint(call: Call) -> Data:
@@ -92,7 +93,7 @@ async def hint(call: Call) -> Data:
 
 async def give_up(call: Call) -> Data:
     play = await _seen(call)
-    return play_data(await call.services.practice.give_up(call.player_id, play.id))
+    return _shown(call, await call.services.practice.give_up(call.player_id, play.id))
 
 
 async def hard(call: Call) -> Data:
@@ -155,7 +156,37 @@ async def better(call: Call) -> Data:
 
 
 async def share(call: Call) -> Data:
-    return {"text": plain(await call.services.daily.result(call.player_id, call.game.id))}
+    """Return the result as text, and what has come of the post that was asked for."""
+    finished, channel = await _finished(call)
+    came = channel and await call.services.posting.find(call.player_id, channel, call.game)
+    return {"text": plain(finished), "came": came or ""}
+
+
+async def post(call: Call) -> Data:
+    """Have the bot share the result in the channel where the page was opened."""
+    finished, channel = await _finished(call)
+    if channel is None or finished.game.is_given_up or finished.is_set:
+        raise OutdatedError(what="a share")
+    await call.services.posting.ask(call.player_id, channel, call.game)
+    return await share(call)
+
+
+async def _finished(call: Call) -> tuple[Play, Channel | None]:
+    """Return a finished play, and the session's channel if the player is known there."""
+    play = await call.services.daily.result(call.player_id, call.game.id)
+    return play, call.session.channel if await _server(call) is not None else None
+
+
+def _shown(call: Call, play: Play) -> Data:
+    """The play as data; where the page was opened in a channel, its result can be shared there."""
+    data = play_data(play)
+    if call.session.channel is not None:
+        actions = cast("list[Data]", data["actions"])
+        for place, action in enumerate(actions):
+            if action["act"] == "share":
+                actions.insert(place, {"act": "post", "label": say(SHARE_BUTTON)})
+                break
+    return data
 
 
 async def _server(call: Call) -> int | None:
@@ -193,4 +224,5 @@ ENDPOINTS: Final = (
     Endpoint("GET", f"{_PLAY}/verdict", verdict, Cost.COACH),
     Endpoint("POST", f"{_PLAY}/better", better, Cost.COACH, {"turn": int, "text?": str}),
     Endpoint("GET", f"{_PLAY}/share", share),
+    Endpoint("POST", f"{_PLAY}/share", post),
 )

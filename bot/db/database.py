@@ -283,6 +283,9 @@ class Database:
         commits of other processes that watch are reported as well, and `watching` gets None when
         it may have missed some.
         """
+        if self._watcher is not None:
+            self._watcher.watching.append(watching)
+            return
         self._watcher = _Watcher(watching)
         await self.hear(self._watcher.hear)
 
@@ -347,7 +350,7 @@ class _Watcher:
     """Tells this process and the others what each commit is about."""
 
     def __init__(self, watching: Hear) -> None:
-        self._watching = watching
+        self.watching = [watching]
         self._loop = asyncio.get_running_loop()
         self._us = token_hex(4)
 
@@ -365,17 +368,21 @@ class _Watcher:
         """Tell this process, after the commit; called in the transaction's thread."""
         with suppress(RuntimeError):  # the loop is closed
             for name in names:
-                self._loop.call_soon_threadsafe(self._watching, name)
+                self._loop.call_soon_threadsafe(self._tell_all, name)
 
     def hear(self, told: str | None) -> None:
         """Tell this process what another has told."""
         if told is None:
-            self._watching(None)
+            self._tell_all(None)
             return
         what, *names = told.split(" ")
         if what == _CHANGED and names[0] != self._us:
             for name in names[1:]:
-                self._watching(name)
+                self._tell_all(name)
+
+    def _tell_all(self, name: str | None) -> None:
+        for watching in self.watching:
+            watching(name)
 
 
 def _carry_out(

@@ -32,9 +32,10 @@ from bot.focdle.plays import (
     split_length,
 )
 from bot.games import game as games_game
-from bot.games.model import Commitment, Unfinished, new_salt, sealed
+from bot.games.model import Channel, Commitment, GameName, Source, Unfinished, new_salt, sealed
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
 from bot.refused import MovedOnError, NotFinishedError, Refused
+from bot.sessions.game import ask as ask_to_post
 from engine import Code, EngineError, Focdle
 from engine.levels import Difficulty, Level
 
@@ -164,11 +165,13 @@ class Daily:
         *,
         as_probe: bool = False,
         at: int | None = None,
+        posts: bool = False,
     ) -> Play:
         """Play a guess, and return the play after it.
 
         With `as_probe`, the guess is played even if the player's preferences warn of it. `at` is
-        the version that the player saw; None for any.
+        the version that the player saw; None for any. With `posts`, a daily that ends is to be
+        posted by itself if the player has chosen that; else the caller does it.
 
         Raises:
             GuessRefusedError: the guess was not played and cost nothing.
@@ -181,7 +184,11 @@ class Daily:
             play = read_own(tx, player_id, play_id, now)
             if at not in {None, play.version}:
                 raise MovedOnError
-            return self._guess(tx, play, text, now, as_probe=as_probe)
+            play, refused = self._guess(tx, play, text, now, as_probe=as_probe)
+            there = Channel.of(play.guild_id, play.ending.shares_to)
+            if posts and there is not None and refused is None:
+                ask_to_post(tx, player_id, there, GameName(Source.PLAY, play_id), now)
+            return play, refused
 
         return played(*await self._database.write(guessed, keys.player(player_id)))
 

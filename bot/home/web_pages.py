@@ -73,6 +73,10 @@ _LABELS: Final = {
     "archive": N_("Earlier puzzles"),
     #: Above the games that go on.
     "games": N_("Unfinished"),
+    #: Said once it is there.
+    "posted": N_("Shared in Discord."),
+    #: Said where that cannot be; above the result, to be copied.
+    "unposted": N_("That cannot be shared there. Copy it:"),
     #: Copies the result as text.
     "share": N_("Copy result"),
     #: Said once that is done.

@@ -101,6 +101,7 @@ SECTIONS: Final = (
     Section("reminders", schema.posts.reminders),
     Section("links_to_the_page", schema.people.web_tickets),
     Section("sessions_on_the_page", schema.people.web_sessions),
+    Section("posts_from_the_page", schema.people.web_posts),
 )
 """All tables with a player's data, in the order of an export."""
 

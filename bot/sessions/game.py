@@ -1,4 +1,4 @@
-"""Use cases of the page's tickets and sessions; each is one transaction.
+"""Use cases of the page's tickets, sessions and posts; each is one transaction.
 
 A token, in a link or a browser, is a player's id, 16 random bytes, and an HMAC of both by a key of
 the database's: a forged one costs no read. The database has only a digest of it. What opens a
@@ -8,6 +8,8 @@ socket is alike, with a session's digest and an instant for the random bytes.
 import re
 import secrets
 from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
@@ -15,7 +17,9 @@ from typing import Final
 from bot.clock import Clock
 from bot.db import facts, keys
 from bot.db.database import Database, Transaction
+from bot.games.game import LEASE, NONCE_LASTS, nonce
 from bot.games.model import Channel, GameName
+from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.sessions import store
 from bot.sessions.model import (
@@ -24,9 +28,11 @@ from bot.sessions.model import (
     PASS_LASTS,
     SESSION_LASTS,
     TICKET_LASTS,
+    Came,
     Session,
     Ticket,
     TicketGoneError,
+    WebPost,
 )
 
 _BYTES: Final = 16
@@ -229,3 +235,83 @@ def _launch(player_id: int, launch: str) -> str:
 
 def digest_of(token: str) -> str:
     return sha256(token.encode()).hexdigest()
+
+
+# Posts that players of the page ask for. A page may be served by a process that has no line to
+# Discord. So it stores what is to be posted; the process with the server's shard asks Discord who
+# may write there, and posts it.
+
+NEWS: Final = "posts"
+"""Told by whoever asks for a post, to those who watch the database."""
+_MOST: Final = 50
+
+Due = tuple[int, str, int]
+"""A post's key: the player, the game as text, the channel."""
+
+
+def ask(tx: Transaction, player_id: int, channel: Channel, place: GameName, now: datetime) -> None:
+    """Ask for a post, unless it is asked for already or done; after a refusal, ask once more."""
+    key = player_id, str(place), channel.channel_id
+    found = store.posts.get(tx, *key)
+    if found is None or found.came(now) in {Came.REFUSED, Came.LATE}:
+        store.posts.put(tx, WebPost(*key, channel.guild_id, now), *key)
+        tx.changed(NEWS)
+
+
+class Posting:
+    """Use cases of these posts.
+
+    Args:
+        shards: the shards of the servers in which this process posts.
+    """
+
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
+        self._database = database
+        self._clock = clock
+        self._shards = shards
+
+    async def ask(self, player_id: int, channel: Channel, place: GameName) -> None:
+        now = self._clock.now()
+        about = keys.player(player_id)
+        await self._database.write(lambda tx: ask(tx, player_id, channel, place, now), about)
+
+    async def find(self, player_id: int, channel: Channel, place: GameName) -> Came | str:
+        """Return what came of a post; ``waits`` while it may still be posted, empty without one."""
+        key = player_id, str(place), channel.channel_id
+        found = await self._database.read(lambda tx: store.posts.get(tx, *key))
+        return "" if found is None else found.came(self._clock.now()) or "waits"
+
+    async def due(self) -> list[Due]:
+        now = self._clock.now()
+        return await self._database.read(lambda tx: store.due_posts(tx, now, self._shards, _MOST))
+
+    async def claim(self, due: Due) -> WebPost | None:
+        """Claim a post; None if it is done, no longer wanted, or another process may be at it."""
+
+        def body(tx: Transaction) -> WebPost | None:
+            now, found = self._clock.now(), store.posts.get(tx, *due)
+            if found is None or found.came(now) is not None:
+                return None
+            if found.tried_at is not None and found.claimed_at is not None:
+                is_free = found.tried_at <= now - LEASE
+                if not is_free or found.claimed_at <= now - NONCE_LASTS:
+                    return None
+            claimed = replace(found, claimed_at=found.claimed_at or now, tried_at=now)
+            store.posts.put(tx, claimed, *due)
+            return claimed
+
+        return await self._database.write(body, keys.player(due[0]))
+
+    async def came(self, post: WebPost, outcome: Came) -> None:
+        """Note what came of a claimed post, unless another process has claimed it since."""
+        key = post.player_id, post.place, post.channel_id
+
+        def body(tx: Transaction) -> None:
+            if store.posts.get(tx, *key) == post:
+                store.posts.put(tx, replace(post, outcome=outcome), *key)
+
+        await self._database.write(body, keys.player(post.player_id))
+
+
+def nonce_of(post: WebPost) -> str:
+    return nonce("page", post.player_id, post.place, post.channel_id, post.asked_at)

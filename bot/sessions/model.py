@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Final
 
 from bot.games.model import Channel
@@ -64,6 +65,45 @@ class Session:
     @property
     def channel(self) -> Channel | None:
         return Channel.of(self.guild_id, self.channel_id)
+
+
+POST_LASTS: Final = timedelta(minutes=10)
+
+
+class Came(StrEnum):
+    """What came of a post that a player of the page has asked for."""
+
+    SENT = "sent"
+    REFUSED = "refused"
+    LATE = "late"
+    """No process of the bot's has done it in time; none will."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebPost:
+    """A result that a player of the page has asked the bot to post in a channel.
+
+    Attributes:
+        place: the name of the game, as text.
+        claimed_at: when a process first began to post it; None if none has.
+        tried_at: when a process last began.
+        outcome: `Came.SENT` or `Came.REFUSED`; None while nobody knows.
+    """
+
+    player_id: int
+    place: str
+    channel_id: int
+    guild_id: int
+    asked_at: datetime
+    claimed_at: datetime | None = None
+    tried_at: datetime | None = None
+    outcome: str | None = None
+
+    def came(self, now: datetime) -> Came | None:
+        """Return what came of it; None while it may still be posted."""
+        if self.outcome is not None:
+            return Came(self.outcome)
+        return Came.LATE if now >= self.asked_at + POST_LASTS else None
 
 
 class TicketGoneError(Refused):

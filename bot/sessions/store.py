@@ -7,11 +7,21 @@ from sqlalchemy import delete, exists, func, select, union
 
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed
-from bot.db.tables.people import departed_guilds, members, web_sessions, web_tickets
-from bot.sessions.model import Session, Ticket
+from bot.db.keyed import is_served as is_on
+from bot.db.tables.people import (
+    departed_guilds,
+    members,
+    web_posts,
+    web_sessions,
+    web_tickets,
+)
+from bot.games.game import LEASE, NONCE_LASTS
+from bot.outages import ShardRange
+from bot.sessions.model import POST_LASTS, Session, Ticket, WebPost
 
 tickets: Final[Keyed[Ticket, str]] = Keyed(Ticket, web_tickets)
 sessions: Final[Keyed[Session, str]] = Keyed(Session, web_sessions)
+posts: Final[Keyed[WebPost, int, str, int]] = Keyed(WebPost, web_posts)
 
 
 def keep_latest(tx: Transaction, player_id: int, most: int) -> None:
@@ -49,12 +59,32 @@ def count(tx: Transaction, player_id: int, now: datetime) -> int:
     return tx.execute(going_on).scalar_one()
 
 
+def due_posts(
+    tx: Transaction, now: datetime, shards: ShardRange, most: int
+) -> list[tuple[int, str, int]]:
+    """Find the keys of posts that a process with these shards may try now, longest asked first.
+
+    One that was tried before is tried as long as Discord remembers its nonce.
+    """
+    c = web_posts.c
+    is_again = (c.tried_at <= now - LEASE) & (c.claimed_at > now - NONCE_LASTS)
+    due = (
+        select(c.player_id, c.place, c.channel_id)
+        .where(c.outcome.is_(None), c.asked_at > now - POST_LASTS, c.tried_at.is_(None) | is_again)
+        .where(is_on(c.guild_id, shards))
+        .order_by(c.asked_at)
+        .limit(most)
+    )
+    return [(row.player_id, row.place, row.channel_id) for row in tx.execute(due)]
+
+
 def drop_ended(tx: Transaction, now: datetime) -> None:
     for table in (web_tickets, web_sessions):
         tx.execute(delete(table).where(table.c.ends_at <= now))
+    tx.execute(delete(web_posts).where(web_posts.c.asked_at <= now - POST_LASTS))
 
 
 def drop_all(tx: Transaction) -> None:
-    """Delete all tickets and sessions, as a restored copy has those of then."""
-    for table in (web_tickets, web_sessions):
+    """Delete all tickets, sessions and posts, as a restored copy has those of then."""
+    for table in (web_tickets, web_sessions, web_posts):
         tx.execute(delete(table))

@@ -287,11 +287,51 @@ async def voice_in(
         user = await find_member(guild, user.id)
         if user is None:
             raise MayNotSpeakError(instead=instead, channel_id=place)
-    parent = channel.parent if isinstance(channel, discord.Thread) else channel
-    is_known = isinstance(parent, discord.abc.GuildChannel)
-    if not is_known or not _allows(parent.permissions_for(user), user, channel):
+    if not _writes(user, channel):
         raise _refusal(instead, place, user)
     return Voice(interaction, place)
+
+
+class PageVoice:
+    """Permission to post in a channel for a player of the page, which `voice_of_page` gives."""
+
+    def __init__(self, client: Host, channel: Channel) -> None:
+        self._client = client
+        self._channel = channel
+
+    async def say(self, page: Page, nonce: str) -> None:
+        """Post a page; of all attempts with one nonce, within minutes, one posts it."""
+        guild_id, channel_id = self._channel.guild_id, self._channel.channel_id
+        there = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+        nobody = discord.AllowedMentions.none()
+
+        async def send() -> None:
+            await there.send(view=page, files=page.files, nonce=nonce, allowed_mentions=nobody)
+
+        await sent(self._client, page, send)
+
+
+async def voice_of_page(
+    client: Host, channel: Channel, player_id: int, puzzle: PuzzleName | None
+) -> PageVoice:
+    """Permit sharing a FoCdle as `voice_of_result_in` does, though nobody has clicked here.
+
+    Discord is asked what the player and the bot may do there now.
+
+    Raises:
+        ChannelUnusableError: the bot may not write there.
+        MayNotSpeakError: the player may not.
+        discord.HTTPException: see `unless_refused`.
+        Refused: the server is none that `find_guild` returns.
+    """
+    guild, place = find_guild(client, channel.guild_id), channel.channel_id
+    found = guild.get_channel_or_thread(place) or await client.fetch_channel(place)
+    if not _writes(guild.me, found):
+        raise ChannelUnusableError(channel_id=place, missing=["send_messages"])
+    member, takes = await find_member(guild, player_id), client.services.posts.choices.takes_result
+    if member is None or not (_writes(member, found) or await takes(guild.id, place, puzzle)):
+        raise MayNotSpeakError(instead=labels.SHARE_DAILY_IN, channel_id=place)
+    return PageVoice(client, channel)
 
 
 @contextmanager
@@ -303,6 +343,14 @@ def unless_refused(otherwise: Refused) -> Generator[None]:
         if not was_refused(error) or error.code == INVALID_FORM:
             raise
         raise otherwise from error
+
+
+def _writes(member: discord.Member, channel: object) -> bool:
+    """Return true if a member can write in a channel or thread of the server now."""
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    if not isinstance(parent, discord.abc.GuildChannel) or parent.guild != member.guild:
+        return False
+    return _allows(parent.permissions_for(member), member, channel)
 
 
 def _allows(may: discord.Permissions, user: discord.Member | discord.User, channel: object) -> bool:

@@ -80,6 +80,7 @@ COVERED: Final[Mapping[str, str]] = {
     "standings": _OF_PLAYER,
     "streak_changes": _OF_PLAYER,
     "streaks": _OF_PLAYER,
+    "web_posts": _OF_PLAYER,
     "web_sessions": _OF_PLAYER,
     "web_tickets": _OF_PLAYER,
 }

@@ -16,6 +16,7 @@ from playwright.async_api import (
 )
 
 from bot.games.model import GameName, Source, shown_by
+from bot.sessions.model import Came
 from engine.feedback import Mark, best_marks
 from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
@@ -581,3 +582,22 @@ async def test_a_fourth_tab_for_which_there_is_no_socket_catches_up(host: Host) 
         async with fourth.expect_response(f"**/play-{play}"):
             await fourth.clock.run_for(60_000)
         await expect(fourth.get_by_text("4 guesses left.")).to_be_visible()
+
+
+async def test_share_says_what_has_come_of_it(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    posting, due = host.services.posting, (ANN, str(place_of(play)), HERE.channel_id)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        for outcome, said in (
+            (Came.REFUSED, "That cannot be shared there. Copy it:"),
+            (Came.SENT, "Shared in Discord."),
+        ):
+            await page.get_by_role("button", name="Share").tap()
+            async with asyncio.timeout(10):
+                while (post := await posting.claim(due)) is None:
+                    await asyncio.sleep(0)
+            await posting.came(post, outcome)
+            await expect(page.get_by_text(said)).to_be_visible()

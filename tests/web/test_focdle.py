@@ -12,7 +12,7 @@ from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.sql import sql
 from tests.support.table import SECRET
-from tests.web.conftest import ANN, BEN, GUILD, Browser, Host, ask_anything, id_of
+from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, Browser, Host, ask_anything, id_of
 
 TRIED = ("41-3+27=65", "12+34-5=41", "98-76+5=27")
 FALSE = "12+34-5=42"
@@ -44,7 +44,7 @@ async def test_a_board_can_be_played_in_discord_and_on_the_page_in_turns(host: H
         ended = (await ann.get(begun["place"])).data
         assert (ended["state"], ended["rows"][-1]["symbols"]) == ("solved", SECRET)
         assert "1 hint" in ended["about"]
-        assert [each["act"] for each in ended["actions"]] == ["verdict", "share"]
+        assert [each["act"] for each in ended["actions"]] == ["verdict", "post", "share"]
         shared = (await ann.get(f"{begun['place']}/share")).data["text"]
         assert shared.startswith("FoCdle #324 3/6 · 1 hint")
         assert SECRET not in shared
@@ -250,3 +250,23 @@ async def test_the_daily_of_the_page_stays_the_same_until_midnight(
         today = (await ann.post("today")).data
         clock.advance(hours=11, minutes=59)
         assert (await ann.post("today")).data["place"] == today["place"]
+
+
+async def test_a_result_is_asked_to_be_shared_only_where_the_page_was_opened_and_by_its_player(
+    host: Host,
+) -> None:
+    async with host.player() as ann, host.player(BEN, guild=None) as ben:
+        today = (await ann.post("today")).data
+        assert (await ann.post(f"{today['place']}/share", {})).status == 422  # it goes on
+        over = await guess(ann, today, SECRET)
+        assert "post" in [each["act"] for each in over["actions"]]
+        asked = await ann.post(f"{over['place']}/share", {})
+        assert (asked.data["came"], asked.data["text"][:11]) == ("waits", "FoCdle #324")
+        assert (await ann.get(f"{over['place']}/share")).data == asked.data
+        assert (await ann.post(f"{over['place']}/share", {"channel": "4"})).status == 400
+        assert (await ben.post(f"{over['place']}/share", {})).status == 404
+        alone = await guess(ben, (await ben.post("today")).data, SECRET)
+        assert "post" not in [each["act"] for each in alone["actions"]]
+        assert (await ben.post(f"{alone['place']}/share", {})).status == 400
+        assert (await ben.get(f"{alone['place']}/share")).data["came"] == ""
+    assert await host.services.posting.due() == [(ANN, over["place"], CHANNEL)]

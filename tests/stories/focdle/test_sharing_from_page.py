@@ -1,0 +1,152 @@
+"""*Share* on the page: the bot posts it where the page was opened, if both may write there then."""
+
+from typing import Any
+
+import discord
+import pytest
+from simcord import MemberActor
+
+from bot.games.model import Channel, GameName, Source
+from bot.privacy.model import Keeps
+from cogs.focdle.sharing import PagePostsCog
+from tests.support.overwrites import overwrite
+from tests.support.posted import post_text
+from tests.support.table import SECRET, Table
+
+GUESS = "12+34-5=41"
+
+
+@pytest.fixture
+async def table(table: Table) -> Table:
+    await table.restart(web_url="https://focdle.example.org")
+    return table
+
+
+def here(table: Table) -> Channel:
+    return Channel(table.ann.guild.id, table.channel.id)
+
+
+async def solved(table: Table, who: MemberActor) -> GameName:
+    """Today's, played on the page: Discord shows nothing of it."""
+    await table.services.standings.members.seen(
+        who.id, who.name, guild_id=who.guild.id, guild_name=who.name
+    )
+    play = await table.services.daily.open(who.id, who.guild.id, guess=SECRET)
+    return GameName(Source.PLAY, play.id)
+
+
+async def ask(table: Table, who: MemberActor, name: GameName, wait: bool = True) -> str:
+    """Ask for a share, and let the bot look for it; return what has come of it."""
+    await table.services.posting.ask(who.id, here(table), name)
+    if wait:
+        await table.rounds(table.cog(PagePostsCog).post)
+    return await table.services.posting.find(who.id, here(table), name)
+
+
+def posts(table: Table) -> list[str]:
+    found = [message for message in table.channel.history() if message.components]
+    return [post_text(message).replace("\u2068", "").replace("\u2069", "") for message in found]
+
+
+async def test_a_daily_is_shared_on_todays_card_and_a_practice_as_a_message_each_once(
+    table: Table,
+) -> None:
+    name = await solved(table, table.ann)
+    assert await ask(table, table.ann, name) == "sent"
+    assert await ask(table, table.ann, name) == "sent"
+    (card,) = posts(table)
+    assert card.startswith("### FoCdle #324")
+    practice = await table.services.practice.open(table.ann.id, table.ann.guild.id, 7)
+    play = GameName(Source.PLAY, practice.id)
+    await table.services.daily.guess(table.ann.id, practice.id, practice.game.secret)
+    for _ in range(2):
+        assert await ask(table, table.ann, play) == "sent"
+        table.clock.advance(minutes=11)
+        await table.services.sessions.sweep()
+    assert len(posts(table)) == 2
+    assert f"{table.ann.mention} solved a **FoCdle practice** in 1/6" in posts(table)[-1]
+
+
+async def test_a_share_is_posted_at_once_where_the_page_is_served_beside_the_bot(
+    table: Table,
+) -> None:
+    name = await solved(table, table.ann)
+    await ask(table, table.ann, name, wait=False)
+    await table.rounds()
+    while await table.services.posting.find(table.ann.id, here(table), name) == "waits":
+        await table.rounds()
+    assert len(posts(table)) == 1
+
+
+@pytest.mark.parametrize("who", ["member", "bot", "gone", "kept out"])
+async def test_a_share_is_refused_where_the_player_or_the_bot_may_no_longer_write(
+    table: Table, who: str
+) -> None:
+    name = await solved(table, table.ann)
+    if who == "member":
+        overwrite(table, table.channel, table.ann, send_messages=False)
+    elif who == "bot":
+        guild = table.bot.get_guild(table.ann.guild.id)
+        overwrite(table, table.channel, guild and guild.me, send_messages=False)
+    elif who == "gone":
+        table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
+    else:
+        await table.services.privacy.keeping_out.keep_out("user", table.ann.id)
+        await table.services.moderation.refresh()
+    assert await ask(table, table.ann, name) == "refused"
+    assert posts(table) == []
+
+
+async def test_a_share_that_no_process_has_posted_within_ten_minutes_is_late(table: Table) -> None:
+    name = await solved(table, table.ann)
+    await ask(table, table.ann, name, wait=False)
+    table.clock.advance(minutes=10)
+    assert await table.services.posting.due() == []
+    assert await table.services.posting.find(table.ann.id, here(table), name) == "late"
+
+
+async def test_a_share_whose_process_is_killed_is_sent_again_with_the_same_nonce(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=False)
+    name, nonces = await solved(table, table.ann), list[Any]()
+    send = discord.PartialMessageable.send
+
+    async def killed(self: Any, *args: Any, **options: Any) -> Any:
+        nonces.append(options["nonce"])
+        await send(self, *args, **options)
+        if len(nonces) == 1:
+            raise ConnectionResetError
+        return None
+
+    monkeypatch.setattr(discord.PartialMessageable, "send", killed)
+    assert await ask(table, table.ann, name) == "waits"
+    table.clock.advance(seconds=59)
+    assert await ask(table, table.ann, name) == "waits"
+    table.clock.advance(seconds=1)
+    assert await ask(table, table.ann, name) == "sent"
+    assert (len(nonces), len(set(nonces))) == (2, 1)
+
+
+async def test_the_last_guess_on_the_page_asks_for_the_share_that_its_player_wants_always(
+    table: Table,
+) -> None:
+    services, player = table.services, table.ann.id
+    name = await solved(table, table.ben)
+    await services.daily.open(player, table.ann.guild.id)
+    await services.entries.share_always(player, table.ann.guild.id, table.channel.id)
+    play = await services.daily.open(player, table.ann.guild.id)
+    await services.daily.guess(player, play.id, GUESS, at=0, posts=True)
+    assert await services.posting.due() == []
+    await services.daily.guess(player, play.id, SECRET, at=1, posts=True)
+    assert len(await services.posting.due()) == 1
+    await table.rounds(table.cog(PagePostsCog).post)
+    assert len(posts(table)) == 1
+    assert name.id != play.id
+
+
+async def test_a_deletion_of_ones_data_takes_back_what_one_has_asked_for(table: Table) -> None:
+    name = await solved(table, table.ann)
+    await ask(table, table.ann, name, wait=False)
+    await table.services.privacy.players.delete(table.ann.id, "DELETE", Keeps.MARK)
+    assert await table.services.posting.due() == []
