@@ -493,7 +493,7 @@ def test_duels_stay_consistent_whatever_their_players_do(
     run_state_machine_as_test(
         cast("type[DuelMachine]", remembered),
         settings=settings(
-            max_examples=either(7, 100),
+            max_examples=either(6, 100),
             stateful_step_count=either(10, 15),
             deadline=None,
             derandomize=True,
