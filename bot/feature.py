@@ -9,7 +9,7 @@ from sqlalchemy import Column, ColumnElement, Select, Table
 
 from bot.db.database import Transaction
 from bot.games.model import Finished, GameName, Source
-from bot.refused import Sentences
+from bot.refused import Refused, Sentences
 from bot.text.tiles import Pegs, Tiles
 
 Row: TypeAlias = dict[str, Any]
@@ -99,12 +99,14 @@ class OpenGames:
         find: reads a player's games.
         line: describes a game from a player's point of view.
         post: the address of the post at which a game is played; None if it has private boards.
+        on_page: names a game that the web page shows; None where it shows none of them.
     """
 
     noun: type[Any]
     find: Callable[[Transaction, int, datetime], Sequence[Any]]
     line: Callable[[Any, int], str]
     post: Callable[[Any], str] | None = None
+    on_page: Callable[[Any], GameName | None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +155,7 @@ class Feature:
 
     Attributes:
         sentences: the sentences of its refusals that its pages write.
+        gone: its refusals of games that are no longer there, or somebody else's.
         sections: its sections of an export.
         leave: ends what goes on for a player whose data are being deleted; may return log lines.
         erase: deletes what is only the player's; then a stand-in takes their place in the rest.
@@ -166,6 +169,7 @@ class Feature:
     """
 
     sentences: Sentences = field(default_factory=dict[Any, Any])
+    gone: tuple[type[Refused], ...] = ()
     sections: tuple[Section, ...] = ()
     leave: Callable[[Transaction, int, datetime], Iterable[str] | None] | None = None
     erase: Callable[[Transaction, int], None] | None = None

@@ -141,8 +141,13 @@ def _guesses_of(duel: Duel, seat: int) -> int | None:
     return made if is_answer and made == len(theirs.turns) else None
 
 
+def _on_page(view: DuelView) -> GameName:
+    return GameName(Source.DUEL, view.duel.id)
+
+
 DUELS: Final = Feature(
     sentences=SENTENCES,
+    gone=(NoSuchDuelError, NotYourDuelError),
     leave=_leave,
     erase=store.erase,
     show_anew=store.show_anew,
@@ -162,7 +167,7 @@ DUELS: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=OpenGames(noun=DuelView, find=open_of, line=listed),
+    unfinished=OpenGames(noun=DuelView, find=open_of, line=listed, on_page=_on_page),
     finished=EndedGames(
         source=Source.DUEL,
         noun=FinishedDuel,

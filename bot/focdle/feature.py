@@ -10,7 +10,7 @@ from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, with
 from bot.focdle import store
 from bot.focdle.ending_pages import finished_line, listed
 from bot.focdle.game import unfinished_of
-from bot.focdle.model import FinishedPlay, Play
+from bot.focdle.model import FinishedPlay, NoSuchPlayError, NotYourPlayError, Play
 from bot.focdle.pages import COMMANDS, HELP_TOPIC, RULES_TOPIC, SENTENCES, STREAKS_TOPIC
 from bot.focdle.plays import read_bare
 from bot.games.model import Finished, GameName, Record, Role, Source, StillPlayingError, Unfinished
@@ -56,8 +56,13 @@ def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Pla
     return read_bare(tx, player_id, name.id, now)
 
 
+def _on_page(game: Unfinished) -> GameName | None:
+    return None if game.is_today else GameName(Source.PLAY, game.play_id)
+
+
 FOCDLE: Final = Feature(
     sentences=SENTENCES,
+    gone=(NoSuchPlayError, NotYourPlayError),
     erase=store.erase,
     sections=(
         Section(
@@ -72,7 +77,7 @@ FOCDLE: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=OpenGames(noun=Unfinished, find=unfinished_of, line=listed),
+    unfinished=OpenGames(noun=Unfinished, find=unfinished_of, line=listed, on_page=_on_page),
     finished=EndedGames(
         source=Source.PLAY,
         noun=FinishedPlay,

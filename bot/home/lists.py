@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.feature import FinishedGame
 from bot.features import FEATURES
+from bot.games.model import GameName
 from bot.mastermind.model import Kind
 from bot.text.language import N_, say
 from bot.text.language import gettext as _
@@ -75,6 +76,12 @@ def page_line(page: int, pages: int) -> str:
 def open_line(game: object, player_id: int) -> str:
     """Describe an unfinished game from the player's point of view."""
     return _UNFINISHED[type(game)].line(game, player_id)
+
+
+def name_on_page(game: object) -> GameName | None:
+    """Name an unfinished game on the web page; None if the page does not show it."""
+    name = _UNFINISHED[type(game)].on_page
+    return None if name is None else name(game)
 
 
 def post_of(game: object) -> str:

@@ -8,8 +8,7 @@ from bot.coach.review_pages import (
     NEXT_MISTAKE_BUTTON,
     SHOW_BETTER_BUTTON,
 )
-from bot.duels.model import DuelView, NoSuchDuelError, NotYourDuelError
-from bot.focdle.model import NoSuchPlayError, NotYourPlayError
+from bot.features import FEATURES
 from bot.focdle.pages import (
     ANYWAY_BUTTON,
     GUESS_BUTTON,
@@ -18,10 +17,8 @@ from bot.focdle.pages import (
     PRACTICE_BUTTON,
     TODAY_BUTTON,
 )
-from bot.games.model import GameName, Source, Unfinished
-from bot.home.lists import open_line
-from bot.mastermind.model import Kind, MastermindGame, NoSuchGameError, NotYourGameError
-from bot.races.model import NoSuchRaceError, NotInRaceError, RaceView
+from bot.games.model import GameName
+from bot.home.lists import name_on_page, open_line
 from bot.refused import NotYoursError, OutdatedError
 from bot.sessions.model import StrangerError, UnheardError
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
@@ -32,16 +29,7 @@ from bot.text.markup import visible
 #: Offered where a game is no longer there, or somebody else's.
 _GONE: Final = N_("That game is gone.")
 
-GONE: Final = (
-    NoSuchPlayError,
-    NotYourPlayError,
-    NoSuchGameError,
-    NotYourGameError,
-    NoSuchDuelError,
-    NotYourDuelError,
-    NoSuchRaceError,
-    NotInRaceError,
-)
+GONE: Final = tuple(error for feature in FEATURES for error in feature.gone)
 """Refusals of games that are no longer there, or somebody else's: nobody learns which."""
 SENTENCES: Final[dict[type[Exception], str]] = {
     **dict.fromkeys(GONE, _GONE),
@@ -136,14 +124,5 @@ def play_as(name: str) -> str:
 
 def listed(game: object, player_id: int) -> tuple[GameName, str] | None:
     """Name an unfinished game, and describe it in two lines; None if the page does not show it."""
-    if isinstance(game, Unfinished):
-        name = None if game.is_today else GameName(Source.PLAY, game.play_id)
-    elif isinstance(game, MastermindGame) and game.kind is not Kind.DEFEND:
-        name = GameName(Source.MASTERMIND, game.id)
-    elif isinstance(game, DuelView):
-        name = GameName(Source.DUEL, game.duel.id)
-    elif isinstance(game, RaceView):
-        name = GameName(Source.RACE, game.race.id)
-    else:
-        return None
+    name = name_on_page(game)
     return name and (name, open_line(game, player_id))

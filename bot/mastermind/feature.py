@@ -106,8 +106,13 @@ def _review(tx: Transaction, player_id: int, name: GameName, _now: datetime) -> 
     )
 
 
+def _on_page(game: MastermindGame) -> GameName | None:
+    return None if game.kind is Kind.DEFEND else GameName(Source.MASTERMIND, game.id)
+
+
 MASTERMIND: Final = Feature(
     sentences=SENTENCES,
+    gone=(NoSuchGameError, NotYourGameError),
     leave=_leave,
     erase=store.erase,
     show_anew=store.show_anew,
@@ -126,7 +131,7 @@ MASTERMIND: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=OpenGames(noun=MastermindGame, find=store.open_of, line=listed),
+    unfinished=OpenGames(noun=MastermindGame, find=store.open_of, line=listed, on_page=_on_page),
     finished=EndedGames(
         source=Source.MASTERMIND,
         noun=FinishedMastermind,

@@ -76,8 +76,13 @@ def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Pla
     return RaceBoard(race, seat, now, choices).play(race.rules)
 
 
+def _on_page(view: RaceView) -> GameName:
+    return GameName(Source.RACE, view.race.id)
+
+
 RACES: Final = Feature(
     sentences=SENTENCES,
+    gone=(NoSuchRaceError, NotInRaceError),
     leave=leave_all,
     erase=store.erase,
     show_anew=store.show_anew,
@@ -96,7 +101,9 @@ RACES: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=OpenGames(noun=RaceView, find=going_on, line=listed, post=post_link),
+    unfinished=OpenGames(
+        noun=RaceView, find=going_on, line=listed, post=post_link, on_page=_on_page
+    ),
     finished=EndedGames(
         source=Source.RACE,
         noun=FinishedRace,

@@ -9,6 +9,7 @@ import pytest
 from bot.duels.model import Ending as DuelEnding
 from bot.duels.model import FinishedDuel, Result
 from bot.feature import FinishedGame
+from bot.features import FEATURES, IN_HELP, IN_PLAY
 from bot.focdle.model import FinishedPlay
 from bot.home.game import FinishedPage
 from bot.home.lists import finished_line
@@ -203,3 +204,9 @@ def test_the_largest_list_of_games_is_within_discords_limits() -> None:
 def test_a_list_without_games_has_few_components() -> None:
     for page, most in ((finished_page(FinishedPage(ANN, 0, 1, ())), 6), (games_page([], ANN), 15)):
         assert size(page.to_components())[1] <= most
+
+
+def test_each_order_has_every_game_once() -> None:
+    for order in (IN_PLAY, IN_HELP):
+        assert len(order) == len(FEATURES)
+        assert all(feature in order for feature in FEATURES)
