@@ -1,1 +1,1 @@
-"""The page: FoCdle in a browser, a front end beside `cogs`."""
+"""The page: the games in a browser, a front end beside `cogs`."""

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Page, expect
 
 from bot.duels.challenges import Challenge
@@ -11,7 +12,7 @@ from bot.mastermind.game import Setting
 from engine import Focdle
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Host
-from tests.web.test_browser import a_page
+from tests.web.test_browser import CUT_OFF, a_page
 
 
 async def open_board(page: Page, host: Host, player: int, name: str, place: str) -> None:
@@ -107,3 +108,24 @@ async def test_a_race_is_joined_and_played_from_its_channel(host: Host, tmp_path
         await expect(ben.get_by_text("The race goes on for the others.")).to_be_visible()
         await expect(ben.locator(".standing .marks")).to_have_count(1)
         await expect(ann.locator(".standing .marks")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (740, 360)])
+async def test_the_largest_codes_hold_their_signs_where_text_has_twice_its_size(
+    host: Host, width: int, height: int
+) -> None:
+    services = host.services
+    game = await services.mastermind.solo.open(ANN, Setting(6, 10, repeats=True, guesses=13))
+    await services.mastermind.solo.guess(ANN, game.id, "ROYGBP")
+    options = DuelOptions(digits=6, repeats=True)
+    duel = (await services.duels.inviting.challenge(Challenge(ANN, None), options)).duel
+    await services.duels.playing.set_secret(ANN, duel.id, "012345")
+    screen = {"width": width, "height": height}
+    async with a_page(viewport=screen, reduced_motion="reduce") as page:
+        await open_board(page, host, ANN, "Ann", f"mastermind-{game.id}")
+        for place in (f"mastermind-{game.id}", f"duel-{duel.id}"):
+            await page.goto(f"{host.url}/#{place}")
+            await expect(page.locator(".typed")).to_be_visible()
+            await page.evaluate("document.documentElement.style.fontSize = '200%'")
+            assert await page.evaluate(CUT_OFF) == []
+            assert await page.evaluate("document.documentElement.scrollWidth") <= width

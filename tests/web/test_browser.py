@@ -373,7 +373,7 @@ async def _require_clear_of_keys(page: Page, selector: str) -> None:
     assert 0 <= shown["y"] < shown["y"] + shown["height"] <= end
 
 
-_CUT_OFF = """() => [...document.querySelectorAll("button, .tile")]
+CUT_OFF = """() => [...document.querySelectorAll("button, .tile")]
     .filter((each) => Math.max(each.scrollWidth - each.clientWidth,
         each.scrollHeight - each.clientHeight) > 1)  // both are rounded
     .map((each) => each.textContent)"""
@@ -391,7 +391,7 @@ async def test_keys_and_tiles_hold_their_signs_where_text_has_twice_its_size(
         await page.get_by_role("button", name="Play as Ann").tap()
         await tap(page, "41-3")
         await page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert await page.evaluate(_CUT_OFF) == []
+        assert await page.evaluate(CUT_OFF) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
 
