@@ -28,6 +28,17 @@ async def guess(call: Call) -> Data:
     return _shown(call, await guessing.guess(call.player_id, game.id, text, at=at))
 
 
+async def accept(call: Call) -> Data:
+    """Accept a challenge at the setting that the page shows."""
+    game, challenges = await _seen(call), call.services.mastermind.challenges
+    return _shown(call, await challenges.accept(call.player_id, game.id, Setting.of(game.rules)))
+
+
+async def decline(call: Call) -> Data:
+    game, challenges = await _seen(call), call.services.mastermind.challenges
+    return _shown(call, await challenges.decline(call.player_id, game.id))
+
+
 async def hint(call: Call) -> Data:
     game, hints = await _seen(call), call.services.coach.hints
     turns, taken = len(game.turns), len(game.hints)
@@ -85,6 +96,8 @@ _SETTING: Final = ("pegs", "colours", "repeats", "guesses")
 ENDPOINTS: Final = (
     Endpoint("GET", _GAME, view),
     Endpoint("POST", f"{_GAME}/guess", guess, takes={"text": str, "at": int}),
+    Endpoint("POST", f"{_GAME}/accept", accept, takes={"at": int}),
+    Endpoint("POST", f"{_GAME}/decline", decline, takes={"at": int}),
     Endpoint("POST", f"{_GAME}/hint", hint, takes={"at": int}),
     Endpoint("POST", f"{_GAME}/give_up", give_up, takes={"at": int}),
     Endpoint("POST", f"{_GAME}/change", change, takes=dict.fromkeys((*_SETTING, "at"), int)),

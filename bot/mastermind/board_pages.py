@@ -22,6 +22,7 @@ from bot.mastermind.pages import (
     COLOURS_LABEL,
     DEFEND_NAME,
     GUESSES_LABEL,
+    INVITATION_BUTTONS,
     PEGS_LABEL,
     REPEATS_LABEL,
     RESIGN_QUESTION,
@@ -256,6 +257,9 @@ def _actions(game: MastermindGame, player_id: int) -> Iterator[dict[str, object]
                 "ask": say(SURRENDER_QUESTION if is_solo else RESIGN_QUESTION),
                 "yes": end_button("end", is_public=not is_solo),
             }
+    elif game.stage is Stage.INVITED and is_breaker:
+        yield {"act": "accept", "label": say(INVITATION_BUTTONS["accept"]), "main": True}
+        yield {"act": "decline", "label": say(INVITATION_BUTTONS["decline"])}
     elif game.stage is Stage.OVER and is_solo:
         yield {"act": "again", "label": end_button("again", is_public=False)}
         if game.turns:

@@ -335,7 +335,7 @@ log = logging.getLogger(__name__)
 
 # Time after a move in which that move may still edit the board. Of two edits at once, the older
 # might win.
-_JUST_MOVED: Final = timedelta(seconds=15)
+_JUST_MOVED: Final = timedelta(seconds=5)
 
 
 class Games:
@@ -372,7 +372,7 @@ class Games:
         return await self._transactions.write(body, game_id)
 
     def unshown(self) -> AsyncGenerator[MastermindGame]:
-        """Yield challenges of our shards whose board shows an old revision for over 15 seconds."""
+        """Yield challenges of our shards whose board shows an old revision for over 5 seconds."""
         behind = self._transactions.every(
             lambda v, page: store.unshown(v.tx, v.now - _JUST_MOVED, page, self._shards)
         )

@@ -579,7 +579,7 @@ class MastermindClockCog(TimedCog):
     them would look like an outage.
     """
 
-    @tasks.loop(minutes=1)
+    @tasks.loop(seconds=10)
     async def publish(self) -> None:
         """End games whose time has run out and update outdated boards, if Discord is connected."""
         if self._hearing.heard:

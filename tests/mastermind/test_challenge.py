@@ -225,7 +225,7 @@ async def test_a_board_is_outdated_until_it_shows_the_last_change(
     assert await all_of(games.unshown()) == []
     accepted = await challenges.accept(BEN, invited.id, STANDARD)
     moved = await challenges.put(BEN, invited.id, "R")
-    clock.advance(seconds=14)
+    clock.advance(seconds=4)
     assert await all_of(games.unshown()) == []  # the one who has just moved is about to show it
     clock.advance(seconds=1)
     assert await all_of(games.unshown()) == [moved]

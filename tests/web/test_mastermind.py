@@ -90,14 +90,17 @@ async def test_others_and_unknown_games_and_a_code_to_be_defended_are_alike_not_
 async def test_a_challenge_is_broken_on_the_page_while_its_maker_watches(host: Host) -> None:
     challenges = host.services.mastermind.challenges
     game = (await challenges.invite(Invitation(ANN, BEN, GUILD, CHANNEL), Setting(), "RGBY")).game
-    await challenges.accept(BEN, game.id, Setting())
     async with host.player() as ann, host.player(BEN) as ben:
         place = f"mastermind-{game.id}"
-        theirs = await guess(ben, (await ben.get(place)).data, "RROO")
+        asked = (await ben.get(place)).data
+        assert [each["act"] for each in asked["actions"]] == ["accept", "decline"]
+        begun = (await ben.post(f"{place}/accept", {"at": asked["version"]})).data
+        theirs = await guess(ben, begun, "RROO")
         assert theirs["names"] == {"11": "P11", "22": "P22"}
         watched = await ann.get(place)
         assert watched.data["rows"] == theirs["rows"]
         assert "RGBY" not in watched.text
         assert (await ann.post(f"{place}/guess", {"text": "RGBY", "at": 0})).status == 404
+        assert (await ann.post(f"{place}/accept", {"at": theirs["version"]})).status == 422
         resigned = (await ben.post(f"{place}/give_up", {"at": theirs["version"]})).data
         assert resigned["state"] == "lost"
