@@ -4,17 +4,8 @@ from datetime import datetime
 from typing import Final
 
 from bot.db.tables.games import equations, puzzles
-from bot.equations import store
+from bot.equations import pages, store
 from bot.equations.model import EquationCounts, SetEquation
-from bot.equations.pages import (
-    COMMAND,
-    HELP_TOPIC,
-    SENTENCES,
-    TOGETHER,
-    equation_counts,
-    listed,
-    post_link,
-)
 from bot.feature import Feature, OpenGames, Part, Row, Section, Tally, withhold
 
 
@@ -26,7 +17,7 @@ def _redact(row: Row, player_id: str, _now: datetime) -> None:
 
 
 EQUATIONS: Final = Feature(
-    sentences=SENTENCES,
+    sentences=pages.SENTENCES,
     leave=store.close_all_of,
     show_anew=store.show_anew,
     drop_ended=store.drop_ended,
@@ -40,9 +31,11 @@ EQUATIONS: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=OpenGames(noun=SetEquation, find=store.inviting, line=listed, post=post_link),
-    tally=Tally(noun=EquationCounts, count=store.counts_of, section=equation_counts),
-    topics=(HELP_TOPIC,),
-    commands=(COMMAND,),
-    together=TOGETHER,
+    unfinished=OpenGames(
+        noun=SetEquation, find=store.inviting, line=pages.listed, post=pages.post_link
+    ),
+    tally=Tally(noun=EquationCounts, count=store.counts_of, section=pages.equation_counts),
+    topics=(pages.HELP_TOPIC,),
+    commands=(pages.COMMAND,),
+    together=pages.TOGETHER,
 )

@@ -29,12 +29,7 @@ from bot.mastermind.model import MastermindGame, NoSuchGameError
 from bot.people import store as people_store
 from bot.people.game import find_place, require_may_post
 from bot.people.model import Face
-from bot.refused import (
-    AlreadySharedError,
-    BeingSharedError,
-    NeverSealedError,
-    NotFinishedError,
-)
+from bot.refused import AlreadySharedError, BeingSharedError, NeverSealedError, NotFinishedError
 from bot.streaks.model import Streak
 
 

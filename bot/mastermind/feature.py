@@ -17,26 +17,11 @@ from bot.games.model import (
     Source,
     StillPlayingError,
 )
-from bot.mastermind import store
+from bot.mastermind import model, pages, store
 from bot.mastermind.challenges import Challenges
 from bot.mastermind.defending import Defence
 from bot.mastermind.game import Games, MastermindTransaction, MastermindTransactions
-from bot.mastermind.model import (
-    FinishedMastermind,
-    Kind,
-    MastermindGame,
-    NoSuchGameError,
-    NotYourGameError,
-)
-from bot.mastermind.pages import (
-    COMMAND,
-    HELP_TOPIC,
-    NAME,
-    RULES_TOPIC,
-    SENTENCES,
-    finished_line,
-    listed,
-)
+from bot.mastermind.model import Kind
 from bot.mastermind.playing import Solo
 from bot.outages import ALL, ShardRange
 from bot.pool.pool import Pool
@@ -83,12 +68,12 @@ def _leave(tx: Transaction, player_id: int, now: datetime) -> list[str]:
 def _review(tx: Transaction, player_id: int, name: GameName, _now: datetime) -> Finished:
     game = store.get(tx, name.id)
     if game is None:
-        raise NoSuchGameError
+        raise model.NoSuchGameError
     if player_id not in {game.owner_id, game.codebreaker_id}:
         if game.kind is Kind.CHALLENGE:
             players = (game.owner_id, game.codebreaker_id or game.owner_id)
             raise NotAPlayerError(player_ids=players, guild_id=game.guild_id)
-        raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
+        raise model.NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
     if game.finished_at is None:
         raise StillPlayingError
     turns: tuple[Turn[Any], ...] = game.turns
@@ -106,13 +91,13 @@ def _review(tx: Transaction, player_id: int, name: GameName, _now: datetime) -> 
     )
 
 
-def _on_page(game: MastermindGame) -> GameName | None:
+def _on_page(game: model.MastermindGame) -> GameName | None:
     return None if game.kind is Kind.DEFEND else GameName(Source.MASTERMIND, game.id)
 
 
 MASTERMIND: Final = Feature(
-    sentences=SENTENCES,
-    gone=(NoSuchGameError, NotYourGameError),
+    sentences=pages.SENTENCES,
+    gone=(model.NoSuchGameError, model.NotYourGameError),
     leave=_leave,
     erase=store.erase,
     show_anew=store.show_anew,
@@ -131,16 +116,18 @@ MASTERMIND: Final = Feature(
             redact=_redact,
         ),
     ),
-    unfinished=OpenGames(noun=MastermindGame, find=store.open_of, line=listed, on_page=_on_page),
+    unfinished=OpenGames(
+        noun=model.MastermindGame, find=store.open_of, line=pages.listed, on_page=_on_page
+    ),
     finished=EndedGames(
         source=Source.MASTERMIND,
-        noun=FinishedMastermind,
+        noun=model.FinishedMastermind,
         ended=store.ended,
         rows=store.finished,
-        line=finished_line,
+        line=pages.finished_line,
         review=_review,
-        title=NAME,
+        title=pages.NAME,
     ),
-    topics=(HELP_TOPIC, RULES_TOPIC),
-    commands=(COMMAND,),
+    topics=(pages.HELP_TOPIC, pages.RULES_TOPIC),
+    commands=(pages.COMMAND,),
 )

@@ -4,26 +4,12 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import (
-    delete,
-    insert,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import delete, insert, select, tuple_, update
 
 from bot.db.database import Transaction
-from bot.db.tables.games import (
-    duels,
-    rating_changes,
-)
+from bot.db.tables.games import duels, rating_changes
 from bot.db.tables.kinds import Fate, IdOf, is_of, naming
-from bot.db.tables.people import (
-    champions,
-    departed_guilds,
-    guild_lengths,
-    zones,
-)
+from bot.db.tables.people import champions, departed_guilds, guild_lengths, zones
 from bot.duels import store as duels_store
 from bot.features import FEATURES
 from bot.leaderboards import store as leaderboards_store

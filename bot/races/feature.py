@@ -10,28 +10,8 @@ from bot.focdle.model import NoSuchPlayError, Play
 from bot.games.model import Finished, GameName, Record, Role, Source, StillPlayingError
 from bot.people import store as people_store
 from bot.people.model import Choices
-from bot.races import store
+from bot.races import model, pages, store
 from bot.races.game import going_on, leave_all
-from bot.races.model import (
-    FinishedRace,
-    NoSuchRaceError,
-    NotInRaceError,
-    RaceBoard,
-    RaceCounts,
-    RaceView,
-    Stage,
-)
-from bot.races.pages import (
-    COMMAND,
-    HELP_TITLE,
-    HELP_TOPIC,
-    SENTENCES,
-    TOGETHER,
-    finished_line,
-    listed,
-    post_link,
-    race_counts,
-)
 from engine import Focdle
 
 
@@ -49,11 +29,11 @@ def _review(tx: Transaction, player_id: int, name: GameName, _now: datetime) -> 
     """A player's own guesses in a race; nobody reads the others' reviews."""
     race = store.get(tx, name.id)
     if race is None:
-        raise NoSuchRaceError
+        raise model.NoSuchRaceError
     seat = race.seat_of(player_id)
     if seat is None:
-        raise NotInRaceError
-    if race.stage is not Stage.OVER:
+        raise model.NotInRaceError
+    if race.stage is not model.Stage.OVER:
         raise StillPlayingError
     return Finished(
         player_id=player_id,
@@ -73,16 +53,16 @@ def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Pla
     if race is None or seat is None or not isinstance(race.rules, Focdle):
         raise NoSuchPlayError
     choices = people_store.choices.get(tx, player_id) or Choices()
-    return RaceBoard(race, seat, now, choices).play(race.rules)
+    return model.RaceBoard(race, seat, now, choices).play(race.rules)
 
 
-def _on_page(view: RaceView) -> GameName:
+def _on_page(view: model.RaceView) -> GameName:
     return GameName(Source.RACE, view.race.id)
 
 
 RACES: Final = Feature(
-    sentences=SENTENCES,
-    gone=(NoSuchRaceError, NotInRaceError),
+    sentences=pages.SENTENCES,
+    gone=(model.NoSuchRaceError, model.NotInRaceError),
     leave=leave_all,
     erase=store.erase,
     show_anew=store.show_anew,
@@ -102,20 +82,24 @@ RACES: Final = Feature(
         ),
     ),
     unfinished=OpenGames(
-        noun=RaceView, find=going_on, line=listed, post=post_link, on_page=_on_page
+        noun=model.RaceView,
+        find=going_on,
+        line=pages.listed,
+        post=pages.post_link,
+        on_page=_on_page,
     ),
     finished=EndedGames(
         source=Source.RACE,
-        noun=FinishedRace,
+        noun=model.FinishedRace,
         ended=store.ended,
         rows=store.finished,
-        line=finished_line,
+        line=pages.finished_line,
         review=_review,
-        title=HELP_TITLE,
+        title=pages.HELP_TITLE,
         play=_play,
     ),
-    tally=Tally(noun=RaceCounts, count=store.counts_of, section=race_counts),
-    topics=(HELP_TOPIC,),
-    commands=(COMMAND,),
-    together=TOGETHER,
+    tally=Tally(noun=model.RaceCounts, count=store.counts_of, section=pages.race_counts),
+    topics=(pages.HELP_TOPIC,),
+    commands=(pages.COMMAND,),
+    together=pages.TOGETHER,
 )
