@@ -224,15 +224,18 @@ async def update_post(client: Host, services: Services, puzzle_id: int) -> None:
     if post is None:
         return
 
-    async def edit(at: discord.PartialMessage) -> None:
+    async def bring(at: discord.PartialMessage | None) -> int | None:
+        if at is None:
+            return None
         tag, is_over = language_of(client, post.equation.guild_id), not post.is_open
         rows = in_language(tag, lambda: _named(post))
         found = await group_picture(client, at.channel.id, rows, waits=True, is_over=is_over)
         drawn = in_language(tag, lambda: post_page(post, found.file))
         await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
+        return at.id
 
     what, custom_id = f"post of equation {puzzle_id}", MORE(equation=puzzle_id)
-    await edit_post(what, client, services.equations, post, post.equation, custom_id, edit)
+    await edit_post(what, client, services.equations, post, post.equation, custom_id, bring)
 
 
 class EquationsCog(TimedCog):

@@ -11,6 +11,7 @@ from discord.ext import tasks
 from bot.duels.pages import HELP_TOPIC as DUELS_TOPIC
 from bot.focdle import pages as focdle
 from bot.focdle.pages import HELP_TOPIC as FOCDLE_TOPIC
+from bot.games.game import nonce
 from bot.games.model import Channel, GameName, Source
 from bot.home.game import Secret, Verified
 from bot.home.pages import VERIFY_BUTTON
@@ -22,6 +23,7 @@ from bot.posts.running import RunningRow
 from bot.races import pages as words
 from bot.races.game import BETWEEN_EDITS, can_call_off
 from bot.races.model import (
+    UNPOSTED,
     Choosing,
     Ending,
     Race,
@@ -35,6 +37,7 @@ from bot.races.model import (
 )
 from bot.races.pages import HELP_TOPIC
 from bot.refusals import refusal
+from bot.refused import Refused
 from bot.services import Services
 from bot.text import labels
 from bot.text.language import say
@@ -48,7 +51,7 @@ from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
 from cogs.ui.help import add_button, help_button
 from cogs.ui.host import Host
-from cogs.ui.members import here, note_member, usable_channel, voice_here
+from cogs.ui.members import here, note_member, usable_channel, voice_here, voice_of_page
 from cogs.ui.pages import (
     Items,
     Page,
@@ -469,15 +472,30 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
     if view is None:
         return
 
-    async def edit(at: discord.PartialMessage) -> None:
-        tag = language_of(client, view.race.guild_id)
+    tag, race = language_of(client, view.race.guild_id), view.race
+
+    async def bring(at: discord.PartialMessage | None) -> int | None:
+        if at is None:
+            return await _post(client, view) if race.shown == UNPOSTED else None
         rows = in_language(tag, lambda: _portraits(view))
         found = await group_picture(client, at.channel.id, rows, waits=True, is_over=True)
         drawn = in_language(tag, lambda: post_page(client, view, found.file))
         await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
+        return at.id
 
     what, custom_id = f"post of race {race_id}", MORE(race=race_id)
-    await edit_post(what, client, services.races, view, view.race, custom_id, edit)
+    await edit_post(what, client, services.races, view, race, custom_id, bring)
+
+
+async def _post(client: Host, view: RaceView) -> int | None:
+    """Post a race that was opened on the page; None if its opener or the bot may not do so now."""
+    race, tag = view.race, language_of(client, view.race.guild_id)
+    try:
+        voice = await voice_of_page(client, race.channel, race.opener_id, None)
+    except Refused:
+        return None
+    drawn = in_language(tag, lambda: post_page(client, view))
+    return await voice.say(drawn, nonce("race", race.id))
 
 
 def _portraits(view: RaceView) -> list[RunningRow]:

@@ -12,13 +12,13 @@ _NOWHERE: Final = Channel(0, 0)
 async def view(call: Call) -> Data:
     races, here = call.services.races, call.session.channel
     seen, board = await races.see(call.player_id, call.game.id, here)
-    return race_data(seen, call.player_id, board)
+    return race_data(seen, call.player_id, board, is_here=seen.race.channel == here)
 
 
 async def version(call: Call) -> int:
     here = call.session.channel
     seen, _ = await call.services.races.see(call.player_id, call.game.id, here)
-    return seen.race.version
+    return seen.version
 
 
 async def join(call: Call) -> Data:
@@ -31,6 +31,13 @@ async def start(call: Call) -> Data:
     await view(call)  # others learn nothing
     await call.services.races.start(call.player_id, call.game.id)
     return await view(call)
+
+
+async def again(call: Call) -> Data:
+    """Open another race in the channel; return it."""
+    races, here = call.services.races, call.session.channel or _NOWHERE
+    opened = await races.again(call.player_id, call.game.id, here, on_page=True)
+    return race_data(opened, call.player_id, None, is_here=True)
 
 
 async def off(call: Call) -> Data:
@@ -53,6 +60,7 @@ ENDPOINTS: Final = (
     Endpoint("GET", _RACE, view),
     Endpoint("POST", f"{_RACE}/join", join, takes={"at": int}),
     Endpoint("POST", f"{_RACE}/start", start, takes={"at": int}),
+    Endpoint("POST", f"{_RACE}/again", again, takes={"at": int}),
     Endpoint("POST", f"{_RACE}/off", off, takes={"at": int}),
     Endpoint("POST", f"{_RACE}/guess", guess, takes={"text": str, "at": int, "sure?": bool}),
 )

@@ -16,7 +16,7 @@ from bot.focdle.model import GuessRefusedError
 from bot.focdle.plays import guessed
 from bot.games import game as games_game
 from bot.games.game import LEASE, clicked_message
-from bot.games.model import Channel, Source, new_salt
+from bot.games.model import Channel, GameName, Source, new_salt
 from bot.outages import ALL, Downtime, Outage, ShardRange
 from bot.people import store as people_store
 from bot.people.game import require_may_post
@@ -27,6 +27,7 @@ from bot.races.model import (
     HOUR,
     LONGEST,
     MOST_PLAYERS,
+    UNPOSTED,
     AloneError,
     Ending,
     NoSuchRaceError,
@@ -160,8 +161,12 @@ class Races:
         """
         return await self._open(player_id, place, lambda _: (rules, None))
 
-    async def again(self, player_id: int, race_id: int, place: Channel) -> RaceView:
+    async def again(
+        self, player_id: int, race_id: int, place: Channel, *, on_page: bool = False
+    ) -> RaceView:
         """Open a race with the rules of another one, in the same series.
+
+        On the page nobody has clicked in Discord: the process with the server's shard posts it.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -170,15 +175,18 @@ class Races:
 
         def found(tx: Transaction) -> tuple[Rules, int | None]:
             race = _find(tx, race_id, place)
+            tx.changed(GameName(Source.RACE, race.id))
             return race.rules, race.series or race.id
 
-        return await self._open(player_id, place, found)
+        return await self._open(player_id, place, found, on_page=on_page)
 
     async def _open(
         self,
         player_id: int,
         place: Channel,
         what: Callable[[Transaction], tuple[Rules, int | None]],
+        *,
+        on_page: bool = False,
     ) -> RaceView:
         def body(tx: Transaction) -> RaceView:
             now = self._clock.now()
@@ -199,7 +207,8 @@ class Races:
                 secret=rules.draw(self._dice),
                 salt=new_salt(),
                 opened_at=now,
-                look_at=now + LEASE,
+                look_at=now if on_page else now + LEASE,
+                shown=UNPOSTED if on_page else "",
             )
             if joins:
                 store.add_seat(tx, race_id, 0, player_id, now)
@@ -358,7 +367,10 @@ class Races:
             if seat is None and (place is None or place != race.channel):
                 raise NoSuchRaceError
             has_board = seat is not None and race.started_at is not None
-            return work.view(), work.board(player_id) if has_board else None
+            view = work.view()
+            if race.stage is Stage.OVER and race.channel == place:
+                view = replace(view, next_id=store.next_open(work.tx, race))
+            return view, work.board(player_id) if has_board else None
 
         return await self._read(use, race_id, None)
 

@@ -43,6 +43,10 @@ CODES: Final = (Mastermind(), BullsAndCows(max_guesses=12))
 """The rules of races besides FoCdle's; the rows of twenty players must fit into one message."""
 
 
+UNPOSTED: Final = "unposted"
+"""What a race that was opened on the page shows until the bot has posted it."""
+
+
 class Stage(StrEnum):
     LOBBY = "lobby"
     RUNNING = "running"
@@ -94,7 +98,7 @@ class Race:
         series: the first race's id, in a race opened by *Again*; None in a first race.
         salt: the salt of the race's commitment.
         second_at: the time at which a second player joined; None while there is no second.
-        shown: the `RaceView.state` that the post shows.
+        shown: the `RaceView.state` that the post shows, or `UNPOSTED`.
         is_awaited: whether somebody else was refused a race in the channel because of this one.
         seats: the players in the order of joining.
     """
@@ -236,6 +240,7 @@ class RaceView:
         taken: the time until each player was done, by seat.
         tally: winners of the series, each with the number of races won, the highest first.
         claimed_at: the time of this process's claim to edit the post; None without a claim.
+        next_id: the id of the open race of the series that followed; None without one.
     """
 
     race: Race
@@ -245,6 +250,11 @@ class RaceView:
     taken: Mapping[int, timedelta] = field(default_factory=dict[int, timedelta])
     tally: tuple[tuple[int, int], ...] = ()
     claimed_at: datetime | None = None
+    next_id: int | None = None
+
+    @property
+    def version(self) -> int:
+        return self.race.version + (self.next_id is not None)
 
     @property
     def state(self) -> str:

@@ -263,13 +263,16 @@ def listed(view: RaceView, _player_id: int) -> str:
     return f"**{race_name(race.rules)}**\n{small(details)}"
 
 
-def race_data(view: RaceView, player_id: int, board: RaceBoard | None) -> dict[str, object]:
+def race_data(
+    view: RaceView, player_id: int, board: RaceBoard | None, *, is_here: bool
+) -> dict[str, object]:
     """A race as data for the web page of somebody who may see its post.
 
     Of others it tells what the post does and, once the player's own board is done, their marks.
 
     Args:
         board: the player's own; None without one.
+        is_here: whether the page was opened in the race's channel.
     """
     race, rules = view.race, view.race.rules
     if board is None:
@@ -284,7 +287,7 @@ def race_data(view: RaceView, player_id: int, board: RaceBoard | None) -> dict[s
     solved = board.seat.outcome is SeatOutcome.SOLVED
     return data | {
         "place": str(GameName(Source.RACE, race.id)),
-        "version": race.version,
+        "version": view.version,
         "at": len(board.seat.guesses),
         "title": race_name(rules),
         "about": setting(rules),
@@ -298,7 +301,7 @@ def race_data(view: RaceView, player_id: int, board: RaceBoard | None) -> dict[s
             }
             for seat in (view.ranked if is_over else race.seats)
         ],
-        "actions": list(_actions(view, player_id, board)),
+        "actions": list(_actions(view, player_id, board, is_here=is_here)),
         "until": None if is_over else view.until.isoformat(),
     }
 
@@ -339,16 +342,23 @@ def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[
         yield small(_("ends {when}").format(when=relative_time(view.until)))
 
 
-def _actions(view: RaceView, player_id: int, board: RaceBoard) -> Iterator[dict[str, object]]:
+def _actions(
+    view: RaceView, player_id: int, board: RaceBoard, *, is_here: bool
+) -> Iterator[dict[str, object]]:
     race = view.race
     is_in = race.seat_of(player_id) is not None
     if race.stage is Stage.LOBBY:
-        if not is_in:
+        if not is_in and is_here:
             yield {"act": "join", "label": say(JOIN_BUTTON), "main": True}
-        elif race.opener_id == player_id and race.second_at is not None:
+        if is_in and race.opener_id == player_id and race.second_at is not None:
             yield {"act": "start", "label": say(START_BUTTON), "main": True}
     elif is_in and board.is_on:
         yield {"act": "guess"}
+    elif view.next_id is not None:
+        place = str(GameName(Source.RACE, view.next_id))
+        yield {"act": "go", "label": say(AGAIN_BUTTON), "place": place}
+    elif race.stage is Stage.OVER and is_here:
+        yield {"act": "again", "label": say(AGAIN_BUTTON)}
     if can_call_off(race, player_id):
         yield {"act": "off", "label": say(CALL_OFF_BUTTON)}
 

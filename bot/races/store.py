@@ -96,6 +96,12 @@ def open_in(tx: Transaction, place: Channel, since: datetime | None = None) -> l
     return find(tx, tx.scalars(select(races.c.id).where(*here, is_on)).all())
 
 
+def next_open(tx: Transaction, race: Race) -> int | None:
+    """Return the id of the open race that followed in a race's series; None if there is none."""
+    is_next = (races.c.series == (race.series or race.id), races.c.id > race.id)
+    return tx.scalar(select(func.max(races.c.id)).where(*is_next, races.c.finished_at.is_(None)))
+
+
 UNFINISHED: Final = races.c.finished_at.is_(None)
 
 

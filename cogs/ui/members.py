@@ -299,16 +299,22 @@ class PageVoice:
         self._client = client
         self._channel = channel
 
-    async def say(self, page: Page, nonce: str) -> None:
-        """Post a page; of all attempts with one nonce, within minutes, one posts it."""
+    async def say(self, page: Page, nonce: str) -> int:
+        """Post a page, and return the message's id.
+
+        Of all attempts with one nonce, within minutes, one posts it.
+        """
         guild_id, channel_id = self._channel.guild_id, self._channel.channel_id
         there = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
         nobody = discord.AllowedMentions.none()
 
-        async def send() -> None:
-            await there.send(view=page, files=page.files, nonce=nonce, allowed_mentions=nobody)
+        async def send() -> int:
+            message = await there.send(
+                view=page, files=page.files, nonce=nonce, allowed_mentions=nobody
+            )
+            return message.id
 
-        await sent(self._client, page, send)
+        return await sent(self._client, page, send)
 
 
 async def voice_of_page(

@@ -406,11 +406,12 @@ async def edit_post(
     post: Post_contra,
     of: SetEquation | Race,
     custom_id: str,
-    edit: Callable[[discord.PartialMessage], Awaitable[None]],
+    bring: Callable[[discord.PartialMessage | None], Awaitable[int | None]],
 ) -> None:
     """Edit a claimed post, and note what came of it; its claim expires in a minute.
 
-    If it is not noted which message is the post, look for one with this `custom_id`.
+    If it is not noted which message is the post, look for one with this `custom_id`. `bring` edits
+    the message or, if there is none, may send it; it returns the message's id.
     """
     guild_id = of.guild_id or 0
     if not client.hearing.knows(guild_id):
@@ -421,15 +422,13 @@ async def edit_post(
         return
     channel = client.get_partial_messageable(of.channel_id or 0, guild_id=guild_id)
 
-    async def find_and_edit() -> int | None:
+    async def find_and_bring() -> int | None:
         found = of.message_id
         if found is None:
             found = await look_for(client, channel, custom_id, of.opened_at)
-        if found is not None:
-            await edit(channel.get_partial_message(found))
-        return found
+        return await bring(None if found is None else channel.get_partial_message(found))
 
-    came = await delivered(what, find_and_edit())
+    came = await delivered(what, find_and_bring())
     if isinstance(came, int):
         await posts.shown(post, came)
     elif came is Refusal.CLOSED:

@@ -131,7 +131,8 @@ def test_a_race_tells_nothing_of_others_but_the_last_marks_until_the_own_board_i
         seats = (_with_guesses(race, 0, own), _with_guesses(race, 1, others))
         found = replace(race, seats=seats)
         board = RaceBoard(found, seats[0], NOON + timedelta(minutes=10), Choices())
-        shown.append(race_data(RaceView(found, board.ends_at), seats[0].player_id, board))
+        view, player = RaceView(found, board.ends_at), seats[0].player_id
+        shown.append(race_data(view, player, board, is_here=True))
     assert is_done or secret not in json.dumps(shown)
     ours, theirs = shown[0]["others"]
     assert ours["is_own"]
@@ -149,7 +150,7 @@ async def test_a_race_is_seen_by_whoever_is_not_in_it_as_its_post_shows_it(
 
     async def seen(player: int) -> dict[str, Any]:
         view, board = await races.see(player, race.id, place)
-        return race_data(view, player, board)
+        return race_data(view, player, board, is_here=True)
 
     assert [acts(await seen(player)) for player in (ANN, BEN)] == [["off"], ["join"]]
     joined = await seen(ANN)

@@ -14,7 +14,7 @@ from bot.duels.round_pages import DuelTiles
 from bot.games.model import Channel, Source
 from bot.mastermind.game import Setting
 from bot.races import pages
-from bot.races.model import CODES, OthersWaitError, RaceOpenError, RaceView, Rules
+from bot.races.model import CODES, OthersWaitError, RaceOpenError, RaceView, Rules, Stage
 from bot.services import Services, open_services
 from bot.text.tiles import PLAIN
 from cogs.coach import FIND, SEE
@@ -558,6 +558,23 @@ async def test_an_opener_can_call_off_a_race_before_the_first_guess_and_a_manage
     await track.publish()
     assert "The race was called off" in text(track.post)
     assert f"`{SECRETS['focdle']}`" not in text(done)
+
+
+async def test_a_race_that_is_opened_on_the_page_is_posted_if_its_opener_may_write_there(
+    track: Track,
+) -> None:
+    table, races = track.table, track.table.services.races
+    await track.open()
+    place = Channel(table.ann.guild.id, table.channel.id)
+    for may in (True, False):
+        overwrite(table, table.channel, table.ben, send_messages=may)
+        for race_id in await races.open_in(place):
+            await races.call_off(table.ann.id, race_id, is_manager=True)
+        opened = await races.again(table.ben.id, 1, place, on_page=True)
+        await track.publish()
+        await track.publish()
+        race = await races.look(opened.race.id, place)
+        assert (race.message_id is not None, race.stage is Stage.LOBBY) == (may, may)
 
 
 async def test_a_deleted_post_calls_the_race_off(track: Track) -> None:

@@ -52,10 +52,31 @@ async def test_a_race_is_joined_started_and_won_on_the_page(host: Host, tmp_path
         seen = (await ben.get(place)).data
         assert seen["others"][0]["rows"] == [{"marks": first["rows"][0]["marks"]}]
         over = await act(ann, place, "guess", text=SECRET)
+        assert [each["act"] for each in over["actions"]] == ["again"]
         assert (over["state"], over["said"][0]) == (
             "solved",
             "### \u2068p\u2069, \u2068p\u2069 tie",
         )
+
+
+async def test_again_opens_one_race_to_which_the_page_of_the_last_one_leads(
+    host: Host, tmp_path: Path
+) -> None:
+    place = await opened(host, tmp_path, Focdle(10))
+    async with host.player() as ann, host.player(BEN) as ben:
+        await act(ann, place, "off")
+        answers = [await each.post(f"{place}/again", {"at": 0}) for each in (ben, ann)]
+        assert [answer.status for answer in answers] == [200, 422]
+        following = answers[0].data
+        assert following["others"][0]["is_own"]
+        seen = answers[1].data["play"]
+        assert [(each["act"], each["place"]) for each in seen["actions"]] == [
+            ("go", following["place"])
+        ]
+        assert seen["version"] > (await host.services.races.look(id_of(place), HERE)).version
+        assert [each["act"] for each in (await ann.get(following["place"])).data["actions"]] == [
+            "join"
+        ]
 
 
 async def test_a_double_click_spends_one_guess_while_others_guess_too(
@@ -92,5 +113,6 @@ async def test_a_race_of_another_channel_is_not_found_and_one_without_time_is_ov
         assert [each["act"] for each in (await ben.get(place)).data["actions"]] == ["guess"]
         clock.advance(minutes=11)
         late = (await ben.get(place)).data
-        assert (late["state"], late["actions"], late["until"]) == ("lost", [], None)
+        assert (late["state"], late["until"]) == ("lost", None)
+        assert [each["act"] for each in late["actions"]] == ["again"]
         assert (await host.services.races.look(id_of(place), HERE)).finished_at
