@@ -28,7 +28,6 @@ from cogs.duels.challenge import DuelCog, challenge_to_duel
 from cogs.duels.messages import DuelClockCog
 from cogs.equations import EquationsCog
 from cogs.focdle.board import FocdleCog
-from cogs.focdle.sharing import PagePostsCog
 from cogs.home.play import PlayCog
 from cogs.home.preferences import PreferencesCog
 from cogs.hosting import BackupCog, HeartbeatCog
@@ -36,6 +35,7 @@ from cogs.leaderboards import StandingsCog, UpkeepCog, stats_of_member
 from cogs.mastermind.defend import MastermindCog
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.moderation import ModerationCog, tell_news
+from cogs.page import PagePostsCog
 from cogs.posts.delivery import PostsCog
 from cogs.privacy import PrivacyCog, is_about_privacy
 from cogs.races import RacesCog

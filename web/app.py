@@ -31,11 +31,11 @@ from web.endpoints import (
     Data,
     Endpoint,
     answered,
+    completed,
     is_about_state,
     read_given,
     refused,
     tag_of,
-    with_names,
 )
 from web.live import SOCKET, TOKEN, Live
 
@@ -162,11 +162,11 @@ class Server:
                 place = request.match_info.get("place", "")
                 call = Call(self._services, session, place, given, tag_of(request))
                 try:
-                    return answered(await with_names(call, await endpoint.answer(call)))
+                    return answered(await completed(call, await endpoint.answer(call)))
                 except Refused as error:
                     if "at" in endpoint.takes and is_about_state(error):
                         play = await games.VIEWS[call.game.source](call)
-                        request[_PLAY] = await with_names(call, play)
+                        request[_PLAY] = await completed(call, play)
                     raise
 
         return answer

@@ -74,9 +74,9 @@ async def rematch(call: Call) -> Data:
     return duel_data(await games.notebook_of(call.player_id, asked))
 
 
-async def share(call: Call) -> Data:
+async def result(call: Call) -> str:
     finished = await call.services.duels.games.result(call.player_id, call.game.id)
-    return {"text": plain(finished, call.player_id)}
+    return plain(finished, call.player_id)
 
 
 def _playing(call: Call) -> Playing:
@@ -101,5 +101,4 @@ ENDPOINTS: Final = (
     Endpoint("POST", f"{_DUEL}/decline", decline, takes={"at": int}),
     Endpoint("POST", f"{_DUEL}/resign", resign, takes={"at": int}),
     Endpoint("POST", f"{_DUEL}/rematch", rematch, takes={"at": int, "text?": str}),
-    Endpoint("GET", f"{_DUEL}/share", share),
 )

@@ -29,6 +29,7 @@ from bot.sessions.model import (
     TicketGoneError,
     UnheardError,
 )
+from bot.text.labels import SHARE_BUTTON
 from bot.text.language import say
 from bot.text.markup import visible
 from engine import GameOverError, NotYourTurnError
@@ -112,8 +113,25 @@ def path_of(source: Source) -> str:
     return rf"{{place:{source}-\d{{1,18}}}}"
 
 
-async def with_names(call: Call, data: Data) -> Data:
-    """Add the names of the players whom the texts of an answer mention, by id, where known."""
+async def server_of(call: Call) -> int | None:
+    """The server of the session; None in private, or if the player is no longer known there."""
+    guild_id = call.session.guild_id
+    if guild_id is None or call.services.moderation.is_server_kept_out(guild_id):
+        return None
+    is_there = await call.services.standings.members.knows(call.player_id, guild_id)
+    return guild_id if is_there else None
+
+
+async def completed(call: Call, data: Data) -> Data:
+    """Complete an answer by what all games have in common.
+
+    That are the names of players whom its texts mention, by id, where known; and *Share* besides
+    the text to copy, where the page was opened in a channel.
+    """
+    actions = cast("list[Data]", data.get("actions", []))
+    if call.session.channel is not None and any(each["act"] == "share" for each in actions):
+        post: Data = {"act": "post", "label": say(SHARE_BUTTON)}
+        data = data | {"actions": [*actions[:-1], post, actions[-1]]}
     ids = {int(each) for each in _MENTION.findall(json.dumps(data))}
     if not ids:
         return data

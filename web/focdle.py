@@ -1,6 +1,6 @@
 """FoCdle's endpoints on the page: each asks the services for a player, and answers in JSON."""
 
-from typing import Final, cast
+from typing import Final
 
 from bot.coach import review_pages as coach_words
 from bot.coach.game import Lesson
@@ -8,14 +8,13 @@ from bot.coach.reviews import mistakes
 from bot.focdle.ending_pages import archive_choice
 from bot.focdle.model import Play
 from bot.focdle.pages import plain, play_data
-from bot.games.model import Channel, Source
+from bot.games.model import Source
 from bot.home.web_pages import listed
 from bot.people.game import Cost
 from bot.refused import MovedOnError, OutdatedError
-from bot.text.labels import SHARE_BUTTON
-from bot.text.language import is_day_first, say
+from bot.text.language import is_day_first
 from engine.levels import Level
-from web.endpoints import Call, Data, Endpoint, path_of
+from web.endpoints import Call, Data, Endpoint, path_of, server_of
 
 _MOST_LISTED: Final = 10
 _PATIENCE_SECONDS: Final = 2.0
@@ -37,35 +36,35 @@ async def me(call: Call) -> Data:
 
 
 async def today(call: Call) -> Data:
-    return _shown(call, await call.services.daily.open(call.player_id, await _server(call)))
+    return play_data(await call.services.daily.open(call.player_id, await server_of(call)))
 
 
 async def open_puzzle(call: Call) -> Data:
     """Open the daily that a text names by its number or date."""
     play = await call.services.daily.open(
         call.player_id,
-        await _server(call),
+        await server_of(call),
         puzzle=call.given["puzzle"],
         day_first=is_day_first(call.tag),
     )
-    return _shown(call, play)
+    return play_data(play)
 
 
 async def practice(call: Call) -> Data:
     length, level = call.given.get("length"), call.given.get("level")
     practices = call.services.practice
-    server = await _server(call)
-    return _shown(call, await practices.open(call.player_id, server, length, level))
+    server = await server_of(call)
+    return play_data(await practices.open(call.player_id, server, length, level))
 
 
 async def archive(call: Call) -> Data:
     """List the latest dailies."""
-    found = await call.services.daily.archive(call.player_id, await _server(call), "")
+    found = await call.services.daily.archive(call.player_id, await server_of(call), "")
     return {"puzzles": [{"puzzle": str(e.puzzle), "label": archive_choice(e)} for e in found]}
 
 
 async def view(call: Call) -> Data:
-    return _shown(call, await call.services.daily.view(call.player_id, call.game.id))
+    return play_data(await call.services.daily.view(call.player_id, call.game.id))
 
 
 async def version(call: Call) -> int:
@@ -81,7 +80,7 @@ async def complete(call: Call) -> Data:
 async def guess(call: Call) -> Data:
     text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
     daily, player, play_id = call.services.daily, call.player_id, call.game.id
-    return _shown(call, await daily.guess(player, play_id, text, as_probe=sure, at=at, posts=True))
+    return play_data(await daily.guess(player, play_id, text, as_probe=sure, at=at, posts=True))
 
 
 async def hint(call: Call) -> Data:
@@ -93,7 +92,7 @@ async def hint(call: Call) -> Data:
 
 async def give_up(call: Call) -> Data:
     play = await _seen(call)
-    return _shown(call, await call.services.practice.give_up(call.player_id, play.id))
+    return play_data(await call.services.practice.give_up(call.player_id, play.id))
 
 
 async def hard(call: Call) -> Data:
@@ -106,7 +105,7 @@ async def hard(call: Call) -> Data:
 
 async def swap(call: Call) -> Data:
     """Open a practice of another length; the shown one is dismissed if it has no guesses."""
-    server, length = await _server(call), call.given["length"]
+    server, length = await server_of(call), call.given["length"]
     practices = call.services.practice
     return play_data(await practices.swap(call.player_id, server, call.game.id, length))
 
@@ -155,47 +154,12 @@ async def better(call: Call) -> Data:
     return told
 
 
-async def share(call: Call) -> Data:
-    """Return the result as text, and what has come of the post that was asked for."""
-    finished, channel = await _finished(call)
-    came = channel and await call.services.posting.find(call.player_id, channel, call.game)
-    return {"text": plain(finished), "came": came or ""}
-
-
-async def post(call: Call) -> Data:
-    """Have the bot share the result in the channel where the page was opened."""
-    finished, channel = await _finished(call)
-    if channel is None or finished.game.is_given_up or finished.is_set:
+async def result(call: Call) -> str:
+    """Write the result as text; refuse one that is not to be shared."""
+    finished = await call.services.daily.result(call.player_id, call.game.id)
+    if finished.game.is_given_up or finished.is_set:
         raise OutdatedError(what="a share")
-    await call.services.posting.ask(call.player_id, channel, call.game)
-    return await share(call)
-
-
-async def _finished(call: Call) -> tuple[Play, Channel | None]:
-    """Return a finished play, and the session's channel if the player is known there."""
-    play = await call.services.daily.result(call.player_id, call.game.id)
-    return play, call.session.channel if await _server(call) is not None else None
-
-
-def _shown(call: Call, play: Play) -> Data:
-    """The play as data; where the page was opened in a channel, its result can be shared there."""
-    data = play_data(play)
-    if call.session.channel is not None:
-        actions = cast("list[Data]", data["actions"])
-        for place, action in enumerate(actions):
-            if action["act"] == "share":
-                actions.insert(place, {"act": "post", "label": say(SHARE_BUTTON)})
-                break
-    return data
-
-
-async def _server(call: Call) -> int | None:
-    """The server of the session; None in private, or if the player is no longer known there."""
-    guild_id = call.session.guild_id
-    if guild_id is None or call.services.moderation.is_server_kept_out(guild_id):
-        return None
-    is_there = await call.services.standings.members.knows(call.player_id, guild_id)
-    return guild_id if is_there else None
+    return plain(finished)
 
 
 async def _seen(call: Call) -> Play:
@@ -223,6 +187,4 @@ ENDPOINTS: Final = (
     Endpoint("POST", f"{_PLAY}/length", swap, Cost.HEAVY, {"length": int}),
     Endpoint("GET", f"{_PLAY}/verdict", verdict, Cost.COACH),
     Endpoint("POST", f"{_PLAY}/better", better, Cost.COACH, {"turn": int, "text?": str}),
-    Endpoint("GET", f"{_PLAY}/share", share),
-    Endpoint("POST", f"{_PLAY}/share", post),
 )

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from bot.games.model import Source
+from bot.refused import OutdatedError
 from web import duels, focdle, mastermind, races
-from web.endpoints import Call, Data
+from web.endpoints import Call, Data, Endpoint, path_of, server_of
 
 VIEWS: Final[Mapping[Source, Callable[[Call], Awaitable[Data]]]] = {
     Source.PLAY: focdle.view,
@@ -19,4 +20,36 @@ VERSIONS: Final[Mapping[Source, Callable[[Call], Awaitable[int]]]] = {
     Source.DUEL: duels.version,
     Source.RACE: races.version,
 }
-ENDPOINTS: Final = (*focdle.ENDPOINTS, *mastermind.ENDPOINTS, *duels.ENDPOINTS, *races.ENDPOINTS)
+_RESULTS: Final[Mapping[Source, Callable[[Call], Awaitable[str]]]] = {
+    Source.PLAY: focdle.result,
+    Source.MASTERMIND: mastermind.result,
+    Source.DUEL: duels.result,
+}
+
+
+async def share(call: Call) -> Data:
+    """Return a result as text, and what has come of the post that was asked for."""
+    return await _shared(call, asks=False)
+
+
+async def post(call: Call) -> Data:
+    """Have the bot share a result in the channel where the page was opened."""
+    return await _shared(call, asks=True)
+
+
+async def _shared(call: Call, *, asks: bool) -> Data:
+    text, posting = await _RESULTS[call.game.source](call), call.services.posting
+    channel = call.session.channel if await server_of(call) is not None else None
+    if asks:
+        if channel is None:
+            raise OutdatedError(what="a place")
+        await posting.ask(call.player_id, channel, call.game)
+    came = channel and await posting.find(call.player_id, channel, call.game)
+    return {"text": text, "came": came or ""}
+
+
+ENDPOINTS: Final = (
+    *(*focdle.ENDPOINTS, *mastermind.ENDPOINTS, *duels.ENDPOINTS, *races.ENDPOINTS),
+    *(Endpoint("GET", f"{path_of(source)}/share", share) for source in _RESULTS),
+    *(Endpoint("POST", f"{path_of(source)}/share", post) for source in _RESULTS),
+)

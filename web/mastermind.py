@@ -68,8 +68,8 @@ async def again(call: Call) -> Data:
     return _shown(call, await solo.open(call.player_id, Setting.of(finished.rules)))
 
 
-async def share(call: Call) -> Data:
-    return {"text": plain(await call.services.mastermind.solo.result(call.player_id, call.game.id))}
+async def result(call: Call) -> str:
+    return plain(await call.services.mastermind.solo.result(call.player_id, call.game.id))
 
 
 async def _find(call: Call) -> MastermindGame:
@@ -102,5 +102,4 @@ ENDPOINTS: Final = (
     Endpoint("POST", f"{_GAME}/give_up", give_up, takes={"at": int}),
     Endpoint("POST", f"{_GAME}/change", change, takes=dict.fromkeys((*_SETTING, "at"), int)),
     Endpoint("POST", f"{_GAME}/again", again, takes={"at": int}),
-    Endpoint("GET", f"{_GAME}/share", share),
 )

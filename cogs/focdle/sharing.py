@@ -4,12 +4,11 @@ import io
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Final
 
 import discord
 from discord import ui
-from discord.ext import tasks
 
 from bot.clock import PuzzleName
 from bot.errors import StorageError
@@ -18,7 +17,7 @@ from bot.focdle.model import Play, WhichPuzzleError
 from bot.focdle.pages import copied
 from bot.games.model import Channel, GameName, Source
 from bot.home.pages import Door
-from bot.moderation.model import KeptOutError, TakenOffError
+from bot.moderation.model import TakenOffError
 from bot.people.model import Face
 from bot.pool.pool import in_thread
 from bot.posts import pages as card_words
@@ -32,13 +31,10 @@ from bot.posts.running import (
 )
 from bot.refusals import refusal
 from bot.refused import (
-    AlreadySharedError,
-    BeingSharedError,
     Refused,
 )
 from bot.services import Services
-from bot.sessions.game import NEWS, Due, nonce_of
-from bot.sessions.model import Came, WebPost
+from bot.sessions.model import WebPost
 from bot.text import counts
 from bot.text.language import say, short_date
 from bot.text.pictures.boards import Portrait, described, draw_card, draw_group
@@ -72,12 +68,10 @@ from cogs.ui.replies import (
     look_for,
     server_of,
     show,
-    was_refused,
     whisper,
 )
 from cogs.ui.routes import By, Route, pressed
-from cogs.ui.schedule import TimedCog
-from cogs.ui.shares import post_result, share_button
+from cogs.ui.shares import post_from_page, post_result, share_button
 from engine import Outcome
 
 
@@ -398,83 +392,20 @@ async def _shown(interaction: Interaction, running_id: int) -> Told:
     return card_words.told(place, link), buttons
 
 
-# What the page asks for. *Share* there stores a row; the process with the server's shard shares as
-# *Share* here does, where the page was opened.
-
-
-async def share_from_page(client: Host, services: Services, due: Due) -> None:
-    """Post a result that a player of the page has asked for, if no other process does it."""
-    post = await services.posting.claim(due)
-    if post is None or not client.hearing.knows(post.guild_id):
-        return  # the claim expires in a minute
-    what, came = f"{post.place} in channel {post.channel_id}", Came.REFUSED
-    try:
-        refused = await delivered(what, _share_there(client, services, post))
-        if refused is Refusal.WAIT:
-            return
-        if refused is None:
-            came = Came.SENT
-    except AlreadySharedError:
-        came = Came.SENT
-    except Refused as error:
-        log.info("%s was not shared: %s", what, error)
-    await services.posting.came(post, came)
-
-
-async def _share_there(client: Host, services: Services, post: WebPost) -> None:
-    player, name = post.player_id, GameName.read(post.place)
-    guild_id, channel_id = post.guild_id, post.channel_id
-    play = await services.daily.result(player, name.id)
-    if services.moderation.is_kept_out(player):
-        raise KeptOutError
-    voice = await voice_of_page(client, Channel(guild_id, channel_id), player, play.puzzle)
-    running_id = None
+async def share_from_page(client: Host, services: Services, post: WebPost) -> None:
+    """Share a finished FoCdle for a player of the page, as *Share* here does."""
+    player, channel = post.player_id, Channel(post.guild_id, post.channel_id)
+    play = await services.daily.result(player, GameName.read(post.place).id)
+    voice, running_id = await voice_of_page(client, channel, player, play.puzzle), None
     if play.puzzle is not None:
         with suppress(TakenOffError):  # their own message is their own
-            running_id = await services.entries.enter(player, play.puzzle, guild_id, channel_id)
+            running_id = await services.entries.enter(player, play.puzzle, *astuple(channel))
     if running_id is not None:
         await update_card(client, services, running_id)
         return
-    face = None
-    try:
-        face = await services.sharing.claim(player, name, channel_id, guild_id)
-    except BeingSharedError:
-        if post.tried_at == post.claimed_at:  # else by an earlier try of ours
-            raise
-    try:
-        card = await _card(play) if may_attach(client, channel_id) else None
-        tag = language_of(client, guild_id)
-        shown = in_language(tag, lambda: result_page(play, guild_id, client.tiles, card, face))
-        await voice.say(shown, nonce_of(post))
-    except Exception as error:
-        if was_refused(error):
-            await services.sharing.undone(name, channel_id)
-        raise
-    await services.sharing.done(name, channel_id)
 
+    async def draw(face: Face | None) -> Page:
+        card = await _card(play) if may_attach(client, channel.channel_id) else None
+        return result_page(play, channel.guild_id, client.tiles, card, face)
 
-_INTERVAL_SECONDS: Final = 5
-
-
-class PagePostsCog(TimedCog):
-    """Posts what players of the page ask for: at once, or soon if that was not heard."""
-
-    async def cog_load(self) -> None:
-        await super().cog_load()
-        await self._services.watch(self._heard)
-
-    def _heard(self, name: str | None) -> None:
-        if name == NEWS:
-            self._begin("pages' posts", None, self._round)
-
-    @tasks.loop(seconds=_INTERVAL_SECONDS)
-    async def post(self) -> None:
-        await self._round()
-
-    async def _round(self) -> None:
-        if self._hearing.heard:
-            await self._deliver("page's post", self._services.posting.due(), share_from_page)
-
-    @post.before_loop
-    async def until_begun(self) -> None:
-        await self._hearing.until_begun()
+    await post_from_page(client, post, voice, draw)

@@ -15,15 +15,30 @@ from bot.home.pages import FAIRNESS, Door
 from bot.home.preferences import Preferences
 from bot.people.model import Blocked, Face
 from bot.refusals import refusal
-from bot.refused import Refused
+from bot.refused import BeingSharedError, Refused
+from bot.sessions.game import nonce_of
+from bot.sessions.model import WebPost
 from bot.text import labels
 from bot.text.labels import SHARE_BUTTON, TRY_BUTTON
 from bot.text.language import say, speak
 from bot.text.markup import is_forgotten
 from bot.text.tiles import Mood, TextBoard
 from cogs.ui.help import LIGHT_DOOR, help_button, with_add_button
-from cogs.ui.members import Voice, voice_here
-from cogs.ui.pages import Page, beside, button, line, new_id, notice, page, row, spaced, text_page
+from cogs.ui.host import Host
+from cogs.ui.members import PageVoice, Voice, voice_here
+from cogs.ui.pages import (
+    Page,
+    beside,
+    button,
+    language_of,
+    line,
+    new_id,
+    notice,
+    page,
+    row,
+    spaced,
+    text_page,
+)
 from cogs.ui.replies import Interaction, server_of, show, was_refused, whisper
 from cogs.ui.routes import USER, By, Route, picked, pressed
 
@@ -47,16 +62,20 @@ async def post_board(
 
     If that is refused, say why, and give `plain` to be copied.
     """
+    try:
+        voice = voice_here(interaction, labels.SHARE_IN)
+        await post_result(interaction, name, voice, as_page(draw, door))
+    except Refused as error:
+        await whisper(interaction, notice(f"{refusal(error) or ''}\n{to_copy(plain)}"))
 
+
+def as_page(draw: Callable[[], TextBoard], door: Door) -> Draw:
     async def draw_page(face: Face | None) -> Page:
         way = button(LIGHT_DOOR(door=door.value), say(TRY_BUTTON))
         board = replace(draw(), face_at=0)  # the avatar is of the player who shares, won or lost
         return text_page(board, [[way]], face=face)
 
-    try:
-        await post_result(interaction, name, voice_here(interaction, labels.SHARE_IN), draw_page)
-    except Refused as error:
-        await whisper(interaction, notice(f"{refusal(error) or ''}\n{to_copy(plain)}"))
+    return draw_page
 
 
 async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:
@@ -82,6 +101,27 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
         raise
     finally:
         speak(str(interaction.locale))
+    await sharing.done(name, channel_id)
+
+
+async def post_from_page(client: Host, post: WebPost, voice: PageVoice, draw: Draw) -> None:
+    """As `post_result`, for a player of the page; a second attempt goes on with the first one."""
+    sharing, name, face = client.services.sharing, GameName.read(post.place), None
+    channel_id, is_first = post.channel_id, post.tried_at == post.claimed_at
+    try:
+        face = await sharing.claim(post.player_id, name, channel_id, post.guild_id)
+    except BeingSharedError:
+        if is_first:
+            raise
+    speak(language_of(client, post.guild_id))
+    result: Page | None = None
+    try:
+        result = await draw(face)
+        await voice.say(result, nonce_of(post))
+    except Exception as error:
+        if is_first and (result is None or was_refused(error)):
+            await sharing.undone(name, channel_id)
+        raise
     await sharing.done(name, channel_id)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.games.model import Channel, GameName, Source
-from bot.services import Services
-from bot.sessions.model import MOST, TicketGoneError
+from bot.services import Services, open_services
+from bot.sessions.model import MOST, Came, TicketGoneError
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 
@@ -143,3 +143,28 @@ async def test_signing_out_everywhere_ends_the_sessions_and_tickets_only_of_that
     assert await sessions.find(bens)
     clock.advance(hours=12)
     assert await sessions.count(BEN) == 0
+
+
+async def test_a_post_is_claimed_by_one_process_and_again_only_while_its_nonce_lasts(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    async with open_services(database_url, clock) as other:
+        both = [services.posting, other.posting]
+        await asyncio.gather(*(posting.ask(ANN, HERE, BOARD) for posting in both * 2))
+        (due,) = await other.posting.due()
+        claims = await asyncio.gather(*(posting.claim(due) for posting in both * 2))
+        (first,) = [claim for claim in claims if claim is not None]
+        assert await services.posting.due() == []
+        clock.advance(minutes=1)
+        second = await other.posting.claim(due)
+        assert second is not None
+        await services.posting.came(first, Came.REFUSED)  # it was too slow
+        assert await services.posting.find(ANN, HERE, BOARD) == "waits"
+        clock.advance(minutes=1)
+        assert await services.posting.due() == []
+        assert await services.posting.claim(due) is None
+        await other.posting.came(second, Came.SENT)
+        assert await services.posting.find(ANN, HERE, BOARD) == "sent"
+        clock.advance(minutes=8)
+        await services.sessions.sweep()
+        assert await services.posting.find(ANN, HERE, BOARD) == ""

@@ -1,5 +1,6 @@
 """*Share* on the page: the bot posts it where the page was opened, if both may write there then."""
 
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -7,10 +8,13 @@ import pytest
 from simcord import MemberActor
 
 from bot.games.model import Channel, GameName, Source
+from bot.mastermind.game import Setting
 from bot.privacy.model import Keeps
-from cogs.focdle.sharing import PagePostsCog
+from cogs.page import PagePostsCog
+from tests.support.duels import against_bot, wrong
 from tests.support.overwrites import overwrite
 from tests.support.posted import post_text
+from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 GUESS = "12+34-5=41"
@@ -65,6 +69,24 @@ async def test_a_daily_is_shared_on_todays_card_and_a_practice_as_a_message_each
         await table.services.sessions.sweep()
     assert len(posts(table)) == 2
     assert f"{table.ann.mention} solved a **FoCdle practice** in 1/6" in posts(table)[-1]
+
+
+async def test_masterminds_and_duels_are_shared_as_share_in_discord_does(
+    table: Table, tmp_path: Path
+) -> None:
+    services, ann = table.services, table.ann.id
+    game = await services.mastermind.solo.open(ann, Setting())
+    sql(tmp_path, "UPDATE masterminds SET secret = 'RGBY'")
+    await services.mastermind.solo.guess(ann, game.id, "RGBY")
+    assert await ask(table, table.ann, GameName(Source.MASTERMIND, game.id)) == "sent"
+    duel = await against_bot(services, player=ann)
+    await services.duels.playing.guess(ann, duel.duel.id, wrong(0))
+    assert await ask(table, table.ann, GameName(Source.DUEL, duel.duel.id)) == "refused"
+    await services.duels.playing.resign(ann, duel.duel.id)
+    assert await ask(table, table.ann, GameName(Source.DUEL, duel.duel.id)) == "sent"
+    mastermind, shared = posts(table)
+    assert "Mastermind" in mastermind
+    assert "Bulls and Cows" in shared
 
 
 async def test_a_share_is_posted_at_once_where_the_page_is_served_beside_the_bot(
