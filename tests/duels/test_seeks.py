@@ -106,13 +106,14 @@ async def test_the_duel_of_whoever_accepts_has_both_numbers_and_the_card_as_its_
     ("options", "why"), [(CLASSIC, Friendly.CHOSEN), (DuelOptions(friendly=True), Friendly.CHOSEN)]
 )
 async def test_a_friendly_card_is_a_friendly_duel(
-    services: Services, options: DuelOptions, why: Friendly
+    services: Services, options: DuelOptions, why: Friendly, tmp_path: Path
 ) -> None:
     view = await seek(services, options=options)
     assert view.seek.friendly
     assert (await services.duels.seeking.prepare_take(BEN, view.seek.id, HERE)).friendly is why
     duel = (await take(services, view.seek.id)).duel
     assert (duel.rated, duel.mode) == (False, options.mode)
+    assert sql(tmp_path, "SELECT player_id, games FROM free_games") == [(BEN, 1)]
 
 
 async def test_the_third_duel_of_two_players_in_a_week_is_told_to_be_friendly(

@@ -6,12 +6,13 @@ import discord
 import pytest
 from simcord import MemberActor
 
+from bot.duels.position import DuelOptions
+from bot.games.model import Channel
 from cogs.duels.messages import DuelClockCog
 from cogs.duels.pages import CLOSE, TAKE
 from cogs.ui.pages import button
 from tests.support.duel_stories import (
     NUMBERS,
-    accept,
     alone,
     be_killed,
     beat,
@@ -187,20 +188,39 @@ async def test_a_card_that_is_clicked_after_such_a_kill_is_the_duels_board(
 ) -> None:
     monkeypatch.setattr(type(table.services.duels.seeking), "posted", be_killed)
     card = await seek(table.ann, table.channel)
-    monkeypatch.undo()
-    await accept(table.ben, card)
+    for module in ("challenge", "moves"):
+        monkeypatch.setattr(f"cogs.duels.{module}.repaint", be_killed)
+    asked = await form(table.ben, card, "Accept")
+    await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
     assert sql(tmp_path, "SELECT message_id FROM duels") == [(card.id,)]
 
 
-async def test_a_card_that_a_kill_kept_from_being_posted_is_posted_once(
+async def test_a_card_that_is_over_before_it_is_posted_is_posted_no_more(
     table: Table, tmp_path: Path
 ) -> None:
     await table.dismiss(await seek(table.ann, table.channel))
-    sql(tmp_path, "UPDATE duel_seeks SET message_id = NULL, look_at = asked_at")
+    sql(tmp_path, "UPDATE duel_seeks SET message_id = NULL, look_at = ends_at")
+    await round_of(table, days=1)
+    assert table.channel.history() == []
+    assert stored(tmp_path) == 0
+
+
+async def test_a_card_that_is_asked_for_elsewhere_is_posted_once_and_pings_nobody(
+    table: Table, tmp_path: Path
+) -> None:
+    place, seeking = Channel(table.ann.guild.id, table.channel.id), table.services.duels.seeking
+    await seeking.seek(table.ann.id, place, DuelOptions(), NUMBERS[0], posts=False)
+    before = len(table.env.http_requests)
     for _ in range(2):
-        await round_of(table)
-    shown = [each for each in table.channel.history() if "Accept" in post_buttons(each)]
-    assert [(each.id,) for each in shown] == sql(tmp_path, "SELECT message_id FROM duel_seeks")
+        await round_of(table, seconds=5)
+    (card,) = table.channel.history()
+    assert sql(tmp_path, "SELECT message_id FROM duel_seeks") == [(card.id,)]
+    (sent,) = [each.json for each in table.env.http_requests[before:] if each.method == "POST"]
+    assert isinstance(sent, dict)
+    assert (sent["allowed_mentions"], sent["enforce_nonce"]) == ({"parse": []}, True)
+    asked = await table.ben.click(card, label="Accept")
+    await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
+    assert "Guess" in post_buttons(table.channel.history()[0])
 
 
 async def test_a_board_after_a_kill_within_an_acceptance_is_shown_by_the_next_round(
