@@ -12,7 +12,7 @@ from aiohttp import web
 
 from bot.errors import LostDatabaseError, StorageError, UnusableDatabaseError
 from bot.focdle.model import GuessRefusedError
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.home.web_pages import GONE, SENTENCES
 from bot.people.game import Cost
 from bot.races.model import RaceGuessRefusedError
@@ -120,6 +120,11 @@ async def server_of(call: Call) -> int | None:
         return None
     is_there = await call.services.standings.members.knows(call.player_id, guild_id)
     return guild_id if is_there else None
+
+
+async def channel_of(call: Call) -> Channel | None:
+    """The session's channel, as a click or Discord named it; None as in `server_of`."""
+    return None if await server_of(call) is None else call.session.channel
 
 
 async def completed(call: Call, data: Data) -> Data:

@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.games.model import Source
 from bot.refused import OutdatedError
-from web import duels, focdle, mastermind, races
-from web.endpoints import Call, Data, Endpoint, path_of, server_of
+from web import duels, focdle, lobby, mastermind, races
+from web.endpoints import Call, Data, Endpoint, channel_of, path_of
 
 VIEWS: Final[Mapping[Source, Callable[[Call], Awaitable[Data]]]] = {
     Source.PLAY: focdle.view,
@@ -39,7 +39,7 @@ async def post(call: Call) -> Data:
 
 async def _shared(call: Call, *, asks: bool) -> Data:
     text, posting = await _RESULTS[call.game.source](call), call.services.posting
-    channel = call.session.channel if await server_of(call) is not None else None
+    channel = await channel_of(call)
     if asks:
         if channel is None:
             raise OutdatedError(what="a place")
@@ -50,6 +50,7 @@ async def _shared(call: Call, *, asks: bool) -> Data:
 
 ENDPOINTS: Final = (
     *(*focdle.ENDPOINTS, *mastermind.ENDPOINTS, *duels.ENDPOINTS, *races.ENDPOINTS),
+    *lobby.ENDPOINTS,
     *(Endpoint("GET", f"{path_of(source)}/share", share) for source in _RESULTS),
     *(Endpoint("POST", f"{path_of(source)}/share", post) for source in _RESULTS),
 )

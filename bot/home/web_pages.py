@@ -61,6 +61,10 @@ _LABELS: Final = {
     "archive": N_("Earlier puzzles"),
     #: Above the games that go on.
     "games": N_("Unfinished"),
+    #: Above what goes on in the channel where the page was opened.
+    "here": N_("In this channel"),
+    #: Where it was opened elsewhere.
+    "nowhere": N_("Open this page from a server's channel to play with its members."),
     #: Said once it is there.
     "posted": N_("Shared in Discord."),
     #: Said where that cannot be; above the result, to be copied.

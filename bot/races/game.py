@@ -82,6 +82,7 @@ class _Work:
         if after is not self.race:
             store.save(self.tx, self.race, after)
         if after.stage is not self.race.stage:
+            self.tx.changed(after.channel)
             log.info(
                 "race %d: %s, %d players", after.id, after.ending or after.stage, len(after.seats)
             )
@@ -244,6 +245,17 @@ class Races:
         found = await self._database.read(lambda tx: store.open_in(tx, place))
         return [race.id for race in found]
 
+    async def seen_in(self, place: Channel) -> list[RaceView]:
+        """List the races that go on in a channel and have a post there."""
+
+        def body(tx: Transaction) -> list[RaceView]:
+            now = self._clock.now()
+            found = [_Work.on(tx, race, now) for race in store.open_in(tx, place)]
+            posted = [work.view() for work in found if work.race.message_id is not None]
+            return [view for view in posted if view.race.stage is not Stage.OVER]
+
+        return await self._database.read(body)
+
     async def take_back(self, view: RaceView) -> None:
         """Delete a race that could not be posted; one whose post was noted stays."""
         race_id = view.race.id
@@ -254,12 +266,13 @@ class Races:
     async def posted(self, view: RaceView, message_id: int) -> None:
         race_id = view.race.id
         look_at = self._clock.now() + BETWEEN_EDITS
-        await self._database.write(
-            lambda tx: store.posts.change(
-                tx, race_id, message_id=message_id, shown=view.state, look_at=look_at
-            ),
-            keys.game(Source.RACE, race_id),
-        )
+
+        def body(tx: Transaction) -> None:
+            shown = {"message_id": message_id, "shown": view.state, "look_at": look_at}
+            store.posts.change(tx, race_id, **shown)
+            tx.changed(view.race.channel)
+
+        await self._database.write(body, keys.game(Source.RACE, race_id))
 
     async def join(self, player_id: int, race_id: int, place: Channel) -> RaceView:
         """Let a player join; a second time changes nothing.
@@ -286,6 +299,7 @@ class Races:
             games_game.begin(work.tx, player_id, now)
             number = 1 + max((seat.seat for seat in race.seats), default=-1)
             store.add_seat(work.tx, race.id, number, player_id, now)
+            work.tx.changed(race.channel)
             race = replace(race, seats=(*race.seats, RaceSeat(number, player_id, now)))
             work = replace(work, race=race)
             if len(race.seats) > 1 and race.second_at is None:

@@ -160,15 +160,18 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
 
 def _lobby(view: RaceView) -> str:
     race = view.race
-    names = ", ".join(name(view, seat.player_id) for seat in race.seats)
-    lines = [_("Fewest guesses win, then the fastest. You have ten minutes.")]
-    if names:
-        lines.append(_("In: {players}").format(players=names))
+    lines = [_("Fewest guesses win, then the fastest. You have ten minutes."), *_names(view)]
     if race.second_at is None:
         words = _("Waits for a second player; ends {when}.")
     else:
         words = _("Starts {when}.")
     return "\n".join([*lines, small(words.format(when=relative_time(view.until)))])
+
+
+def _names(view: RaceView) -> Iterator[str]:
+    names = ", ".join(name(view, seat.player_id) for seat in view.race.seats)
+    if names:
+        yield _("In: {players}").format(players=names)
 
 
 def _standing(view: RaceView, seat: RaceSeat) -> str:
@@ -261,6 +264,18 @@ def listed(view: RaceView, _player_id: int) -> str:
         words = _("**ends {when}**")
     details = f"{setting(race.rules)} · {words.format(when=when)}"
     return f"**{race_name(race.rules)}**\n{small(details)}"
+
+
+def open_data(view: RaceView, player_id: int) -> dict[str, object]:
+    """A race as data for the page's list of what is open in its channel."""
+    race = view.race
+    is_new = race.stage is Stage.LOBBY and race.seat_of(player_id) is None
+    return {
+        "place": str(GameName(Source.RACE, race.id)),
+        "lines": [*listed(view, player_id).splitlines(), *_names(view)],
+        "join": say(JOIN_BUTTON) if is_new and len(race.seats) < MOST_PLAYERS else "",
+        "until": view.until.isoformat(),
+    }
 
 
 def race_data(

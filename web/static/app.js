@@ -3,6 +3,7 @@
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./preact.js";
 import { plain, Said } from "./board.js";
 import { Game } from "./game.js";
+import { Lobby } from "./lobby.js";
 import { ask, askPatiently, labels, show } from "./server.js";
 
 const page = document.getElementById("page");
@@ -144,7 +145,7 @@ function Enter({ data, leave }) {
     </section>`;
 }
 
-function Home({ data }) {
+function Home({ data, leave }) {
   return html`<${Title} text="FoCdle" />
     <section class="middle list">
       <button class="main big" onClick=${() => go("today")} textContent=${labels.today} />
@@ -152,6 +153,7 @@ function Home({ data }) {
       <button class="big" onClick=${() => go("archive")} textContent=${labels.archive} />
       ${data.games.length > 0 && html`<h2 textContent=${labels.games} />`}
       ${data.games.map((game) => html`<button onClick=${() => go(game.place)}><${Said} lines=${game.lines} /></button>`)}
+      <${Lobby} go=${go} leave=${leave} />
     </section>`;
 }
 

@@ -1,0 +1,18 @@
+"""What is open in the channel where the page was opened, for whoever is there."""
+
+from typing import Final
+
+from bot.races.pages import open_data
+from web.endpoints import Call, Data, Endpoint, channel_of
+
+
+async def view(call: Call) -> Data:
+    """List what is open here; nothing in private, or where the player is no longer known."""
+    here = await channel_of(call)
+    if here is None:
+        return {"here": False, "races": []}
+    found = await call.services.races.seen_in(here)
+    return {"here": True, "races": [open_data(race, call.player_id) for race in found]}
+
+
+ENDPOINTS: Final = (Endpoint("GET", "place", view),)
