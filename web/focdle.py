@@ -111,7 +111,7 @@ async def swap(call: Call) -> Data:
 
 
 async def verdict(call: Call) -> Data:
-    """Return the coach's review of a play. If a guess was bad, add a lesson about the worst one.
+    """Return the coach's review of a game; of a play, if a guess was bad, with a lesson about it.
 
     If the review takes long, say instead that the page has to ask again.
     """
@@ -125,7 +125,7 @@ async def verdict(call: Call) -> Data:
         "said": coach_words.verdict_line(review).splitlines(),
         "remarks": [remark.splitlines() for remark in coach_words.remarks(review)],
     }
-    if not worst:
+    if not worst or name.source is not Source.PLAY:
         return told
     return {**told, "lesson": _lesson(await lessons.of(call.player_id, name, worst[0]))}
 
@@ -185,6 +185,5 @@ ENDPOINTS: Final = (
     Endpoint("POST", f"{_PLAY}/give_up", give_up, Cost.LIGHT, {"at": int}),
     Endpoint("POST", f"{_PLAY}/hard", hard, Cost.LIGHT, {"at": int, "on": bool}),
     Endpoint("POST", f"{_PLAY}/length", swap, Cost.HEAVY, {"length": int}),
-    Endpoint("GET", f"{_PLAY}/verdict", verdict, Cost.COACH),
     Endpoint("POST", f"{_PLAY}/better", better, Cost.COACH, {"turn": int, "text?": str}),
 )

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from bot.games.model import Source
+from bot.people.game import Cost
 from bot.refused import OutdatedError
 from web import duels, focdle, lobby, mastermind, races
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of
@@ -37,6 +38,11 @@ async def post(call: Call) -> Data:
     return await _shared(call, asks=True)
 
 
+async def verdict(call: Call) -> Data:
+    await VERSIONS[call.game.source](call)  # it must be a game that the player may see
+    return await focdle.verdict(call)
+
+
 async def _shared(call: Call, *, asks: bool) -> Data:
     text, posting = await _RESULTS[call.game.source](call), call.services.posting
     channel = await channel_of(call)
@@ -51,6 +57,7 @@ async def _shared(call: Call, *, asks: bool) -> Data:
 ENDPOINTS: Final = (
     *(*focdle.ENDPOINTS, *mastermind.ENDPOINTS, *duels.ENDPOINTS, *races.ENDPOINTS),
     *lobby.ENDPOINTS,
+    *(Endpoint("GET", f"{path_of(source)}/verdict", verdict, Cost.COACH) for source in VERSIONS),
     *(Endpoint("GET", f"{path_of(source)}/share", share) for source in _RESULTS),
     *(Endpoint("POST", f"{path_of(source)}/share", post) for source in _RESULTS),
 )

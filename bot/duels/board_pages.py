@@ -408,7 +408,9 @@ def _actions(notebook: Notebook, rematch: int | None) -> Iterator[dict[str, obje
         yield _act("rematch", "rematch", types=True, ask=say(OPPONENT_FINDS))
     elif duel.state is State.OVER:
         yield _act("rematch", "rematch")
-        if notebook.turns:
+    if duel.state is State.OVER and notebook.turns:
+        yield {"act": "verdict"}
+        if duel.is_against_bot:
             yield {"act": "share"}
 
 

@@ -260,9 +260,12 @@ def _actions(game: MastermindGame, player_id: int) -> Iterator[dict[str, object]
     elif game.stage is Stage.INVITED and is_breaker:
         yield {"act": "accept", "label": say(INVITATION_BUTTONS["accept"]), "main": True}
         yield {"act": "decline", "label": say(INVITATION_BUTTONS["decline"])}
-    elif game.stage is Stage.OVER and is_solo:
-        yield {"act": "again", "label": end_button("again", is_public=False)}
+    elif game.stage is Stage.OVER and is_breaker:
+        if is_solo:
+            yield {"act": "again", "label": end_button("again", is_public=False)}
         if game.turns:
+            yield {"act": "verdict"}
+        if game.turns and is_solo:
             yield {"act": "share"}
 
 

@@ -374,6 +374,8 @@ def _actions(
         yield {"act": "go", "label": say(AGAIN_BUTTON), "place": place}
     elif race.stage is Stage.OVER and is_here:
         yield {"act": "again", "label": say(AGAIN_BUTTON)}
+    if race.stage is Stage.OVER and board.seat.guesses:
+        yield {"act": "verdict"}
     if can_call_off(race, player_id):
         yield {"act": "off", "label": say(CALL_OFF_BUTTON)}
 

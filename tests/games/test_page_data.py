@@ -58,7 +58,7 @@ async def test_a_mastermind_tells_its_rows_its_keys_and_what_may_be_done(
     ((place, symbol),) = told["shown"].items()
     assert "RGBY"[place] == symbol
     over: Any = mastermind_data(await solo.guess(ANN, game.id, "RGBY"), ANN)
-    assert (over["state"], acts(over)) == ("solved", ["again", "share"])
+    assert (over["state"], acts(over)) == ("solved", ["again", "verdict", "share"])
 
 
 async def test_only_the_codebreaker_of_a_challenge_may_guess(
@@ -104,7 +104,7 @@ async def test_a_duels_data_has_no_number_but_the_players_own_until_the_end(
     over = await seen(second)
     assert (over["state"], over["own"]["target"]) == ("solved", SECRETS[first])
     lost = await seen(first)
-    assert (lost["state"], acts(lost)) == ("lost", ["rematch"])
+    assert (lost["state"], acts(lost)) == ("lost", ["rematch", "verdict"])
 
 
 def _with_guesses(race: Race, seat: int, guesses: tuple[Code, ...]) -> RaceSeat:

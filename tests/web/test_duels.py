@@ -55,7 +55,8 @@ async def test_a_duel_is_accepted_played_and_repeated_on_the_page_alone(host: Ho
         assert over["state"] == "drawn"
         asked = await act(first, place, "rematch", text=wrong(5))
         assert asked["place"] != place
-        (go,) = (await second.get(place)).data["actions"]
+        go, coach = (await second.get(place)).data["actions"]
+        assert coach["act"] == "verdict"
         assert (go["act"], go["place"]) == ("go", asked["place"])
         declined = await act(second, asked["place"], "decline")
         assert declined["state"] == "drawn"
@@ -85,6 +86,7 @@ async def test_strangers_find_no_duel(host: Host) -> None:
     place = await invited(host)
     async with host.player(CLEO) as cleo:
         answers = [await cleo.get(each) for each in (place, "duel-99")]
+        answers += [await cleo.get(f"{each}/verdict") for each in (place, "duel-99")]
         for name in ("secret", "guess", "draw", "decline", "resign", "rematch"):
             typed = {"text": BENS} if name in {"secret", "guess"} else {}
             answers += [await cleo.post(f"{place}/{name}", {"at": 1, **typed})]
@@ -104,7 +106,9 @@ async def test_a_duel_with_the_bot_is_played_on_the_page(host: Host) -> None:
         assert (len(after["rows"]), after["own"]["is_next"]) == (1, True)
         assert after["version"] > board["version"]
         over = await act(ann, place, "resign")
-        assert [each["act"] for each in over["actions"]] == ["rematch", "post", "share"]
+        assert [each["act"] for each in over["actions"]] == [
+            *("rematch", "verdict", "post", "share")
+        ]
         assert "Bulls and Cows" in (await ann.get(f"{place}/share")).data["text"]
         again = await act(ann, place, "rematch")
         assert again["place"] != place

@@ -38,6 +38,10 @@ async def test_a_mastermind_is_played_in_discord_and_on_the_page_in_turns(
         over = await guess(ann, hinted, "RGBY")
         assert over["state"] == "solved"
         assert (await ann.get(f"{place}/share")).data["text"].startswith("Mastermind 3/12")
+        review: Any = {"waits": True}
+        while review.get("waits"):
+            review = (await ann.get(f"{place}/verdict")).data
+        assert len(review["remarks"]) == 3
         again = (await ann.post(f"{place}/again", {"at": over["version"]})).data
         assert (again["rows"], again["place"] == place) == ([], False)
         wanted = {"pegs": 3, "colours": 4, "repeats": 0, "guesses": 6, "at": again["version"]}
