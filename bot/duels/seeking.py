@@ -176,9 +176,8 @@ class Seeking:
             if found.ends_at <= work.now:
                 raise NoSuchSeekError
             work.tx.changed(found.place)
-            ended = {"ends_at": work.now, "look_at": work.now, "tried_at": None}
-            message_id = found.message_id or clicked
-            store.cards.change(work.tx, seek_id, message_id=message_id, **ended)
+            message_id, now = found.message_id or clicked, work.now
+            store.cards.change(work.tx, seek_id, message_id=message_id, ends_at=now, look_at=now)
 
         await self._transactions.write(body, seek_id, player_id)
 

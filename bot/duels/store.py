@@ -362,8 +362,7 @@ def end_seeks_of(tx: Transaction, player_id: int, now: datetime) -> None:
     mine = seeks.c.player_id == player_id
     for place in tx.execute(select(seeks.c.guild_id, seeks.c.channel_id).where(mine)):
         tx.changed(Channel(*place))
-    ended = {"secret": "", "ends_at": now, "look_at": now, "tried_at": None}
-    tx.execute(update(seeks).where(mine).values(ended))
+    tx.execute(update(seeks).where(mine).values(secret="", ends_at=now, look_at=now))
 
 
 def seeks_to_look_at(
