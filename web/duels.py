@@ -2,25 +2,32 @@
 
 from typing import Final
 
-from bot.duels.board_pages import duel_data
-from bot.duels.model import DuelView, State
+from bot.duels.board_pages import duel_data, watched_data
+from bot.duels.model import DuelView, NotYourDuelError, State
 from bot.duels.moves import Playing
 from bot.duels.round_pages import plain
-from bot.games.model import Source
+from bot.games.model import Channel, Source
 from bot.refused import MovedOnError
-from web.endpoints import Call, Data, Endpoint, path_of
+from web.endpoints import Call, Data, Endpoint, channel_of, path_of
 
 
 async def view(call: Call) -> Data:
     games, rematch = call.services.duels.games, None
-    notebook = await games.notebook(call.player_id, call.game.id)
+    try:
+        notebook = await games.notebook(call.player_id, call.game.id)
+    except NotYourDuelError as error:
+        return watched_data(await _watched(call, error))
     if notebook.view.duel.state is State.OVER:
         rematch = await call.services.duels.inviting.rematch_of(call.player_id, call.game.id)
     return duel_data(notebook, rematch)
 
 
 async def version(call: Call) -> int:
-    return (await call.services.duels.games.of(call.player_id, call.game.id)).duel.version
+    try:
+        seen = await call.services.duels.games.of(call.player_id, call.game.id)
+    except NotYourDuelError as error:
+        seen = await _watched(call, error)
+    return seen.duel.version
 
 
 async def secret(call: Call) -> Data:
@@ -77,6 +84,15 @@ async def rematch(call: Call) -> Data:
 async def result(call: Call) -> str:
     finished = await call.services.duels.games.result(call.player_id, call.game.id)
     return plain(finished, call.player_id)
+
+
+async def _watched(call: Call, otherwise: NotYourDuelError) -> DuelView:
+    """The duel, for those who are in its channel and do not play it; else the error is raised."""
+    seen = await _playing(call).view(call.player_id, call.game.id)
+    place = Channel.of(seen.duel.guild_id, seen.duel.channel_id)
+    if place is None or place != await channel_of(call):
+        raise otherwise
+    return seen
 
 
 def _playing(call: Call) -> Playing:

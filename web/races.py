@@ -4,25 +4,25 @@ from typing import Final
 
 from bot.games.model import Channel, Source
 from bot.races.pages import race_data
-from web.endpoints import Call, Data, Endpoint, path_of
+from web.endpoints import Call, Data, Endpoint, channel_of, path_of
 
 _NOWHERE: Final = Channel(0, 0)
 
 
 async def view(call: Call) -> Data:
-    races, here = call.services.races, call.session.channel
+    races, here = call.services.races, await channel_of(call)
     seen, board = await races.see(call.player_id, call.game.id, here)
     return race_data(seen, call.player_id, board, is_here=seen.race.channel == here)
 
 
 async def version(call: Call) -> int:
-    here = call.session.channel
+    here = await channel_of(call)
     seen, _ = await call.services.races.see(call.player_id, call.game.id, here)
     return seen.version
 
 
 async def join(call: Call) -> Data:
-    here = call.session.channel or _NOWHERE
+    here = await channel_of(call) or _NOWHERE
     await call.services.races.join(call.player_id, call.game.id, here)
     return await view(call)
 
@@ -35,7 +35,7 @@ async def start(call: Call) -> Data:
 
 async def again(call: Call) -> Data:
     """Open another race in the channel; return it."""
-    races, here = call.services.races, call.session.channel or _NOWHERE
+    races, here = call.services.races, await channel_of(call) or _NOWHERE
     opened = await races.again(call.player_id, call.game.id, here, on_page=True)
     return race_data(opened, call.player_id, None, is_here=True)
 

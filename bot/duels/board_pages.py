@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final, cast
 
 from bot.duels.messages import EndedDuel
-from bot.duels.model import Duel, DuelView, Friendly, State
+from bot.duels.model import Duel, DuelView, Friendly, SeatView, State
 from bot.duels.moves import Notebook
 from bot.duels.pages import DUEL_BUTTONS, OPPONENT_FINDS, stop_question
 from bot.duels.round_pages import (
@@ -344,17 +344,8 @@ def duel_data(notebook: Notebook, rematch: int | None = None) -> dict[str, objec
     is_over, is_on = duel.state is State.OVER, duel.state is State.PLAYING
     ends = {seat: "solved", None: "drawn"}
     if is_on or is_over:
-        data["own"] = {
-            "name": name(own, begins=True),
-            "is_next": is_on and duel.to_move == seat,
-            "target": own.target or "",
-        }
-        data["other"] = {
-            "name": name(other, begins=True),
-            "is_next": is_on and duel.to_move == 1 - seat,
-            "target": other.target or notebook.own or "",
-            "rows": [score_data(turn) for turn in other.turns],
-        }
+        data["own"] = _side_data(own)
+        data["other"] = _side_data(other, notebook.own or "")
     return data | {
         "place": str(GameName(Source.DUEL, duel.id)),
         "version": duel.version,
@@ -365,6 +356,43 @@ def duel_data(notebook: Notebook, rematch: int | None = None) -> dict[str, objec
         "state": ends.get(duel.winner, "lost") if is_over else "open",
         "said": list(_said(notebook)),
         "actions": list(_actions(notebook, rematch)),
+        "until": None if view.deadline_at is None else view.deadline_at.isoformat(),
+    }
+
+
+def _side_data(side: SeatView, target: str = "") -> dict[str, object]:
+    """One column; `target` is what its player looks for, where the other one may know it."""
+    return {
+        "name": name(side, begins=True),
+        "is_next": side.duel.to_move == side.number,
+        "target": side.target or target,
+        "rows": [score_data(turn) for turn in side.turns],
+    }
+
+
+def watched_data(view: DuelView) -> dict[str, object]:
+    """A duel as data for the web page of those who are in its channel: what its board shows."""
+    duel, (first, second) = view.duel, view.seats
+    told = [turn_status(view), offer_line(view)]
+    if duel.state is State.OVER:
+        told = ending(view)
+    elif duel.state is State.INVITED:
+        _heading, *told = duel_board(view).texts
+    columns = (
+        {}
+        if duel.state is State.INVITED
+        else {"own": _side_data(first), "other": _side_data(second)}
+    )
+    return {
+        **code_data(duel.rules, first.turns),
+        **columns,
+        "place": str(GameName(Source.DUEL, duel.id)),
+        "version": duel.version,
+        "title": say(DUEL_NAME),
+        "about": options(duel),
+        "state": "drawn" if duel.state is State.OVER else "open",
+        "said": "\n".join(filter(None, told)).splitlines(),
+        "actions": [],
         "until": None if view.deadline_at is None else view.deadline_at.isoformat(),
     }
 

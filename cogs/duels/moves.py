@@ -13,12 +13,13 @@ from bot.duels.model import (
     DuelStateError,
     DuelView,
     Event,
+    NotYourDuelError,
     NowhereToPostError,
     NumberRefusedError,
     State,
 )
 from bot.duels.moves import Notebook
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.people.game import Cost
 from bot.posts.model import ChannelUnusableError
 from bot.refusals import refusal
@@ -52,7 +53,7 @@ from cogs.duels.pages import (
     number_field,
     number_form,
 )
-from cogs.ui.members import unless_refused, usable_channel, voice_here, voice_in
+from cogs.ui.members import here, unless_refused, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
 from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, open_on_page, show, whisper
 from cogs.ui.routes import By, Route, kept_text, pressed, submitted
@@ -152,9 +153,13 @@ async def show_own_page(interaction: Interaction, duel: int) -> None:
         await publish_if_changed(interaction.client, boards, view)
 
 
-@pressed(KEYPAD, by=By.PLAYERS)
+@pressed(KEYPAD, by=By.ONLOOKERS)
 async def give_link_to_page(interaction: Interaction, duel: int) -> None:
-    await interaction.client.services.duels.games.of(interaction.user.id, duel)
+    """Open a duel on the web page: its players play it there, others in its channel watch."""
+    view = await interaction.client.services.duels.playing.view(interaction.user.id, duel)
+    seat, place = view.duel.seat_of(interaction.user.id), here(interaction)
+    if seat is None and Channel.of(view.duel.guild_id, view.duel.channel_id) != place:
+        raise NotYourDuelError(player_ids=view.duel.player_ids, guild_id=view.duel.guild_id)
     await open_on_page(interaction, GameName(Source.DUEL, duel))
 
 

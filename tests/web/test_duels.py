@@ -82,8 +82,31 @@ async def test_a_double_click_spends_one_guess_and_a_mistake_none(host: Host) ->
         assert called_off["state"] == "lost"
 
 
-async def test_strangers_find_no_duel(host: Host) -> None:
+async def test_those_who_are_in_a_duels_channel_watch_it_and_see_no_number(host: Host) -> None:
     place = await invited(host)
+    async with host.player(CLEO) as cleo, host.player(BEN) as ben:
+        before = await cleo.get(place)
+        assert "own" not in before.data
+        await act(ben, place, "secret", text=BENS)
+        mover = ben if (await ben.get(place)).data["own"]["is_next"] else None
+        if mover is not None:
+            await act(ben, place, "guess", text=wrong(0))
+        seen = await cleo.get(place)
+        assert seen.data["actions"] == []
+        sides = [seen.data["own"], seen.data["other"]]
+        assert sorted(len(side["rows"]) for side in sides) == [0, int(mover is not None)]
+        assert {side["target"] for side in sides} == {""}
+        for answer in (before, seen):
+            told = answer.text.replace("0123456789", "")
+            assert not [each for each in (ANNS, BENS) if each in told]
+        refused = await cleo.post(f"{place}/guess", {"text": ANNS, "at": seen.data["version"]})
+        assert refused.status == 404
+
+
+async def test_strangers_find_no_duel(host: Host) -> None:
+    challenge = Challenge(ANN, BEN, GUILD, CHANNEL + 1)
+    view = await host.services.duels.inviting.challenge(challenge, DuelOptions(), ANNS)
+    place = f"duel-{view.duel.id}"
     async with host.player(CLEO) as cleo:
         answers = [await cleo.get(each) for each in (place, "duel-99")]
         answers += [await cleo.get(f"{each}/verdict") for each in (place, "duel-99")]

@@ -109,6 +109,10 @@ async def test_a_race_of_another_channel_is_not_found_and_one_without_time_is_ov
         assert {answer.status for answer in answers} == {404}
         assert len({answer.text for answer in answers}) == 1
         await act(ben, place, "join")
+        async with host.player(55) as dan:
+            assert (await dan.get(place)).status == 200
+            await host.services.standings.members.gone(GUILD, 55)
+            assert (await dan.get(place)).status == 404
         clock.advance(seconds=61)
         assert [each["act"] for each in (await ben.get(place)).data["actions"]] == ["guess"]
         clock.advance(minutes=11)
