@@ -44,6 +44,7 @@ class SeekView:
     """A seek with the facts around it, as they are now.
 
     Attributes:
+        name: the player's in the server; empty if it is unknown.
         friendly: why a duel of its player with the viewer would be friendly; None if it would be
             rated, and without a viewer.
         stake: the viewer's possible changes of rating; None unless the duel would be rated.
@@ -52,6 +53,7 @@ class SeekView:
 
     seek: Seek
     is_open: bool
+    name: str = ""
     face: Face | None = None
     friendly: Friendly | None = None
     stake: Stake | None = None
@@ -228,8 +230,10 @@ def _find(work: DuelTransaction, seek_id: int) -> Seek:
 
 
 def _view(work: DuelTransaction, seek: Seek) -> SeekView:
+    names = people_store.names_in(work.tx, seek.guild_id, [seek.player_id])
+    name = "".join(row.name for row in names.values())
     face = people_store.face(work.tx, seek.player_id)
-    return SeekView(seek, seek.ends_at > work.now, face)
+    return SeekView(seek, seek.ends_at > work.now, name, face)
 
 
 def _duel_of(seek: Seek) -> NewDuel:

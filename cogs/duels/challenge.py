@@ -67,6 +67,7 @@ from cogs.duels.pages import (
 from cogs.ui.members import (
     Voice,
     here,
+    note_member,
     require_present,
     unless_refused,
     usable_channel,
@@ -525,6 +526,7 @@ async def seek(interaction: Interaction, values: Mapping[str, Any], options: Due
         interaction.client.services.duels.seeking,
     )
     options = replace(options, friendly=not values["rated"])
+    await note_member(interaction)  # the card shows the player
     try:
         view = await seeking.seek(interaction.user.id, place, options, values[NUMBER])
     except (OwnSeekError, OpenSeekError) as error:

@@ -81,8 +81,11 @@ def stored(folder: Path) -> list[tuple[int, int | None]]:
 async def test_the_duel_of_whoever_accepts_has_both_numbers_and_the_card_as_its_board(
     services: Services, tmp_path: Path
 ) -> None:
+    await services.standings.members.seen(ANN, "Ann", "a", guild_id=GUILD, guild_name="Annie")
     view = await seek(services)
-    assert await services.duels.seeking.open_in(HERE) is not None
+    shown = await services.duels.seeking.open_in(HERE)
+    assert shown is not None
+    assert (shown.seek.id, shown.is_open, shown.name) == (view.seek.id, True, "Annie")
     asked = await services.duels.seeking.prepare_take(BEN, view.seek.id, HERE)
     assert (asked.friendly, asked.stake is None) == (None, False)
     with pytest.raises(NumberRefusedError):
