@@ -476,7 +476,8 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
 
     async def bring(at: discord.PartialMessage | None) -> int | None:
         if at is None:
-            return await _post(client, view) if race.shown == UNPOSTED else None
+            is_due = race.shown == UNPOSTED and race.stage is not Stage.OVER
+            return await _post(client, view) if is_due else None
         rows = in_language(tag, lambda: _portraits(view))
         found = await group_picture(client, at.channel.id, rows, waits=True, is_over=True)
         drawn = in_language(tag, lambda: post_page(client, view, found.file))

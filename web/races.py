@@ -3,7 +3,9 @@
 from typing import Final
 
 from bot.games.model import Channel, Source
+from bot.races.model import Choosing
 from bot.races.pages import race_data
+from bot.refused import OutdatedError
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of
 
 _NOWHERE: Final = Channel(0, 0)
@@ -33,6 +35,15 @@ async def start(call: Call) -> Data:
     return await view(call)
 
 
+async def open_race(call: Call) -> Data:
+    """Open a race where the page was opened; return it."""
+    here, rules = await channel_of(call), call.given["game"].rules(call.given.get("length"))
+    if here is None:
+        raise OutdatedError(what="a place")
+    opened = await call.services.races.open(call.player_id, here, rules, on_page=True)
+    return race_data(opened, call.player_id, None, is_here=True)
+
+
 async def again(call: Call) -> Data:
     """Open another race in the channel; return it."""
     races, here = call.services.races, await channel_of(call) or _NOWHERE
@@ -57,6 +68,7 @@ async def guess(call: Call) -> Data:
 _RACE: Final = path_of(Source.RACE)
 
 ENDPOINTS: Final = (
+    Endpoint("POST", "race", open_race, takes={"game": Choosing, "length?": int}),
     Endpoint("GET", _RACE, view),
     Endpoint("POST", f"{_RACE}/join", join, takes={"at": int}),
     Endpoint("POST", f"{_RACE}/start", start, takes={"at": int}),

@@ -148,9 +148,12 @@ class Races:
         self._dice = dice
         self._shards = shards
 
-    async def open(self, player_id: int, place: Channel, rules: Rules) -> RaceView:
+    async def open(
+        self, player_id: int, place: Channel, rules: Rules, *, on_page: bool = False
+    ) -> RaceView:
         """Open a race in a channel; its post is still to be sent.
 
+        On the page nobody has clicked in Discord: the process with the server's shard posts it.
         The opener takes part at once. A hidden player does not: they first read that others will
         see them.
 
@@ -160,14 +163,12 @@ class Races:
             PostedTooOftenError: the player has posted too often here within an hour.
             EnoughGamesError: the player would take part, and has begun too many games today.
         """
-        return await self._open(player_id, place, lambda _: (rules, None))
+        return await self._open(player_id, place, lambda _: (rules, None), on_page=on_page)
 
     async def again(
         self, player_id: int, race_id: int, place: Channel, *, on_page: bool = False
     ) -> RaceView:
-        """Open a race with the rules of another one, in the same series.
-
-        On the page nobody has clicked in Discord: the process with the server's shard posts it.
+        """Open a race with the rules of another one, in the same series; `on_page` as in `open`.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -495,11 +496,14 @@ class Races:
         await self._release(view, look_at=None if is_late else now + _ABSENT)
 
     async def _release(self, view: RaceView, **values: object) -> None:
-        race_id = view.race.id
-        await self._database.write(
-            lambda tx: store.posts.release(tx, race_id, view.claimed_at, **values),
-            keys.game(Source.RACE, race_id),
-        )
+        race = view.race
+
+        def body(tx: Transaction) -> None:
+            store.posts.release(tx, race.id, view.claimed_at, **values)
+            if race.message_id is None:
+                tx.changed(race.channel)
+
+        await self._database.write(body, keys.game(Source.RACE, race.id))
 
 
 def can_call_off(race: Race, player_id: int) -> bool:

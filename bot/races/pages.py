@@ -28,6 +28,7 @@ from bot.races import model
 from bot.races.game import can_call_off
 from bot.races.model import (
     MOST_PLAYERS,
+    UNPOSTED,
     Choosing,
     Ending,
     FinishedRace,
@@ -65,6 +66,8 @@ CALLED_OFF: Final = N_("Called off.")
 JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
 #: For a hidden player who has opened a race.
 NOT_IN_YET: Final = N_("You are hidden, so not in yet. **Join** shows your name here.")
+#: Of a race that was opened on the page and is over before Discord shows it.
+_UNPOSTED: Final = N_("It could not be posted in the channel.")
 #: The title of the help on races; at most 100 characters.
 HELP_TITLE: Final = N_("Race")
 
@@ -342,6 +345,7 @@ def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[
     elif race.stage is Stage.OVER:
         is_finished = race.ending is Ending.FINISHED
         yield heading(_ending(view))
+        yield say(_UNPOSTED) if race.shown == UNPOSTED else ""
         yield answer(race, PLAIN) if race.started_at is not None else ""
         yield tally(view) if is_finished else ""
     elif not is_in:

@@ -1,5 +1,6 @@
 """Some members race at one puzzle: fewest guesses win, then the fastest."""
 
+import asyncio
 import json
 import re
 from contextlib import suppress
@@ -35,6 +36,7 @@ from cogs.ui.pages import button
 from engine import Focdle
 from tests.support.calls import called
 from tests.support.clock import FakeClock
+from tests.support.duel_stories import be_killed
 from tests.support.effort import either
 from tests.support.loose import post
 from tests.support.mastermind_boards import PEGS
@@ -575,6 +577,31 @@ async def test_a_race_that_is_opened_on_the_page_is_posted_if_its_opener_may_wri
         await track.publish()
         race = await races.look(opened.race.id, place)
         assert (race.message_id is not None, race.stage is Stage.LOBBY) == (may, may)
+
+
+@pytest.mark.parametrize("killed", ["before", "after", "late"])
+async def test_a_race_of_the_page_is_posted_once_or_never_if_the_bot_is_killed(
+    track: Track, killed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, races = track.table, track.table.services.races
+    place = Channel(table.ann.guild.id, table.channel.id)
+    await races.open(table.ann.id, place, Focdle(), on_page=True)
+    if killed == "before":
+        assert await races.claim(1) is not None
+    elif killed == "after":
+        monkeypatch.setattr(type(races), "shown", be_killed)
+        with pytest.raises(asyncio.CancelledError):
+            await track.publish()
+        monkeypatch.undo()
+    else:
+        table.clock.advance(minutes=5)
+    for _ in range(2):
+        await track.publish(61)
+    posts = [each for each in table.channel.history() if each.components]
+    assert len(posts) == (killed != "late")
+    race = await races.look(1, place)
+    assert (race.message_id is not None) == (killed != "late")
+    assert (race.stage is Stage.OVER) == (killed == "late")
 
 
 async def test_a_deleted_post_calls_the_race_off(track: Track) -> None:

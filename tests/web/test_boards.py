@@ -9,7 +9,6 @@ from bot.duels.challenges import Challenge
 from bot.duels.position import DuelOptions
 from bot.games.model import GameName
 from bot.mastermind.game import Setting
-from engine import Focdle
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Host
 from tests.web.test_browser import CUT_OFF, a_page
@@ -88,15 +87,28 @@ async def test_two_play_a_duel_on_two_phones_and_see_each_other_move(host: Host)
         await expect(second.get_by_role("button", name="Accept")).to_be_visible()
 
 
-async def test_a_race_is_joined_and_played_from_its_channel(host: Host, tmp_path: Path) -> None:
-    race = (await host.services.races.open(ANN, HERE, Focdle(8))).race
-    sql(tmp_path, "UPDATE races SET secret = '8-12+7=3'")
-    place = f"race-{race.id}"
+async def open_home(page: Page, host: Host, player: int, name: str) -> None:
+    play = await host.services.practice.open(player, GUILD, 7)
+    await open_board(page, host, player, name, f"play-{play.id}")
+    await page.locator(".back").click()
+
+
+async def test_a_race_is_opened_joined_and_played_from_its_channel(
+    host: Host, tmp_path: Path
+) -> None:
+    races = host.services.races
     async with a_page() as ann, a_page() as ben:
-        await open_board(ben, host, BEN, "Ben", place)
+        await open_home(ben, host, BEN, "Ben")
+        await open_home(ann, host, ANN, "Ann")
+        await ann.get_by_role("button", name="Race: FoCdle").tap()
+        await expect(ann.get_by_text("Waits for a second player")).to_be_visible()
+        sql(tmp_path, "UPDATE races SET secret = '8-12+7=3', rules = 'focdle:8/6'")
+        view = await races.claim(1)
+        assert view is not None
+        await expect(ben.get_by_role("button", name="Race: FoCdle")).to_be_visible()
+        await races.shown(view, 1_001)
         await ben.get_by_role("button", name="Join").tap()
         await expect(ben.locator(".standing .own")).to_contain_text("Ben")
-        await open_board(ann, host, ANN, "Ann", place)
         await ann.get_by_role("button", name="Start").tap()
         await expect(ann.locator(".typed")).to_be_visible()
         await ann.keyboard.type("9-12+7=4")

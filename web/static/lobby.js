@@ -46,11 +46,14 @@ export function Lobby({ go, leave }) {
   if (!here) return null;
   if (!here.here) return html`<p class="small" textContent=${labels.nowhere} />`;
   return html`
-    ${here.races.length > 0 && html`<h2 textContent=${labels.here} />`}
+    <h2 textContent=${labels.here} />
     ${here.races.map(({ place, lines, join }) => html`<div class="open">
       <button onClick=${() => go(place)}><${Said} lines=${lines} /></button>
       ${join && html`<button class="main" disabled=${busy} onClick=${() => act(`${place}/join`, { at: 0 }, () => go(place))} textContent=${join} />`}
     </div>`)}
+    <p class="actions">
+      ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game }, (found) => go(found.place))} textContent=${label} />`)}
+    </p>
     <div role="status"><${Said} lines=${told} /></div>
   `;
 }
