@@ -159,6 +159,10 @@ class Race:
     def game(self, seat: RaceSeat) -> Game[Any]:
         return replay(self.rules, self.secret, seat.guesses)
 
+    def feedback(self, guess: str) -> Any:
+        """The marks or the score of a guess."""
+        return self.rules.feedback(Code(guess), Code(self.secret))
+
     def due_at(self, downtime: Downtime) -> datetime:
         """The time at which the race starts, lapses or ends by itself; outages put it off."""
         if self.started_at is not None:

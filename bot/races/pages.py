@@ -186,7 +186,7 @@ def _standing(view: RaceView, seat: RaceSeat) -> str:
     if not seat.guesses:
         return " · ".join([*parts, _("no guess yet")])
     parts.append(f"{len(seat.guesses)}/{race.rules.max_guesses}")
-    feedback = race.game(seat).turns[-1].feedback
+    feedback = race.feedback(seat.guesses[-1])
     if isinstance(race.rules, Focdle):
         found = sum(mark is Mark.CORRECT for mark in feedback)
         parts.append(ngettext("{n} green", "{n} green", found).format(n=found))
@@ -325,16 +325,17 @@ def race_data(
 
 
 def _on_page(view: RaceView, seat: RaceSeat) -> str:
-    lines = {Stage.LOBBY: name(view, seat.player_id), Stage.RUNNING: _standing(view, seat)}
-    return lines.get(view.race.stage) or _result(view, seat)
+    if view.race.stage is Stage.LOBBY:
+        return name(view, seat.player_id)
+    return _standing(view, seat) if view.race.stage is Stage.RUNNING else _result(view, seat)
 
 
 def _marks(race: Race, seat: RaceSeat) -> list[dict[str, object]]:
     """A player's feedback without the guesses, as data for the web page."""
-    turns = race.game(seat).turns
+    found = map(race.feedback, seat.guesses)
     if isinstance(race.rules, Focdle):
-        return [{"marks": "".join(SIGNS[mark] for mark in turn.feedback)} for turn in turns]
-    return [{"score": list(turn.feedback)} for turn in turns]
+        return [{"marks": "".join(SIGNS[mark] for mark in marks)} for marks in found]
+    return [{"score": list(score)} for score in found]
 
 
 def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[str]:
