@@ -127,7 +127,6 @@ def test_modules_and_functions_stay_within_their_size_limits() -> None:
 ITS_OWN_WORDS = {
     ("cogs/posts/delivery.py", "_send"),
     ("cogs/focdle/sharing.py", "_do"),
-    ("cogs/duels/messages.py", "_bring"),
     ("cogs/duels/messages.py", "_send_nudge"),
     ("cogs/posts/delivery.py", "_thread"),
     ("cogs/posts/delivery.py", "deliver_reminder"),

@@ -349,7 +349,7 @@ class Seek:
     mode: Mode
     friendly: bool
     secret: str
-    asked_at: datetime
+    opened_at: datetime
     ends_at: datetime
 
     @property

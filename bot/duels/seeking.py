@@ -37,6 +37,7 @@ from bot.refused import NotWantedError
 from engine import Mode
 
 SEEK_LASTS: Final = timedelta(hours=24)
+_GIVEN_UP_AFTER: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,17 @@ class Seeking:
         await self._transactions.read(lambda work: _require_room(work, player_id, place))
 
     async def seek(
-        self, player_id: int, place: Channel, options: DuelOptions, text: str, *, posts: bool = True
+        self,
+        player_id: int,
+        place: Channel,
+        options: DuelOptions,
+        text: str,
+        *,
+        on_page: bool = False,
     ) -> SeekView:
         """Open a seek in a channel, with the number that the opponent is to find.
 
-        Its card is still to be posted: if the caller `posts` it, within a minute; else by a bot.
+        Its card is still to be posted: `on_page`, by the process with the server's shard.
 
         Raises:
             OwnSeekError: a seek of the player is open, here or elsewhere.
@@ -114,9 +121,9 @@ class Seeking:
                 mode=options.mode,
                 friendly=options.friendly or options.mode is Mode.CLASSIC or is_young,
                 secret=number,
-                asked_at=now,
+                opened_at=now,
                 ends_at=now + SEEK_LASTS,
-                look_at=now + LEASE if posts else now,
+                look_at=now if on_page else now + LEASE,
             )
             work.tx.changed(place)
             return _view(work, _find(work, seek_id))
@@ -195,12 +202,23 @@ class Seeking:
 
         await self._transactions.write(body, seek.id)
 
-    async def posted(self, view: SeekView, message_id: int) -> None:
-        """Note a card's message, unless the seek is taken by now."""
+    async def shown(self, view: SeekView, message_id: int) -> None:
+        """Note the message of an open seek's card; delete one whose card shows its end."""
+        if not view.is_open:
+            await self.drop(view.seek)
+            return
         seek_id = view.seek.id
         await self._transactions.write(
             lambda work: store.note_card(work.tx, seek_id, view.claimed_at, message_id), seek_id
         )
+
+    async def lost(self, view: SeekView) -> None:
+        await self.drop(view.seek)
+
+    async def unreachable(self, view: SeekView) -> None:
+        """Put off the work on a card; give it up an hour after the end."""
+        if self._transactions.now() > view.seek.ends_at + _GIVEN_UP_AFTER:
+            await self.drop(view.seek)  # else the claim expires, and a later round tries again
 
     async def due(self) -> list[int]:
         """List the seeks of our shards whose card is to be posted, or to be edited away."""

@@ -543,7 +543,7 @@ async def seek(interaction: Interaction, values: Mapping[str, Any], options: Due
         if was_refused(error):
             await seeking.drop(view.seek)
         raise
-    await seeking.posted(view, message_id)
+    await seeking.shown(view, message_id)
 
 
 @pressed(TAKE, by=By.ONLOOKERS)

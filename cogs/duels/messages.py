@@ -12,22 +12,22 @@ from bot.duels import pages as words
 from bot.duels.board_pages import DRAW_FINAL, MOVED, final_picture
 from bot.duels.messages import Boards, Nudge
 from bot.duels.model import DuelView, State
-from bot.duels.seeking import SeekView
 from bot.games.game import nonce
 from bot.pool.pool import in_thread
+from bot.refused import Refused
 from bot.services import Services
 from bot.text.language import say
 from cogs.duels.pages import TAKE, board_page, board_url, look_of, seek_page
 from cogs.ui.host import Host
-from cogs.ui.members import Voice, may_attach
+from cogs.ui.members import Voice, may_attach, voice_of_page
 from cogs.ui.pages import Page, in_language, language_of, notice
 from cogs.ui.replies import (
     Interaction,
     Refusal,
     delete_quietly,
     delivered,
+    edit_post,
     is_too_late,
-    look_for,
 )
 from cogs.ui.schedule import TimedCog
 
@@ -55,7 +55,6 @@ async def _edit(client: Host, channel_id: int, message_id: int, view: Page) -> N
 log = logging.getLogger(__name__)
 
 _NAME: Final = "duel.png"
-_NOBODY: Final = discord.AllowedMentions.none()
 
 
 def _has_picture(client: Host, view: DuelView) -> bool:
@@ -219,32 +218,29 @@ async def _send_nudge(client: Host, nudge: Nudge, channel_id: int) -> int:
     return message.id
 
 
-async def _bring(client: Host, view: SeekView) -> int | None:
-    """Post or edit a card; return its message's id, None if there is none to edit away."""
-    seek, found = view.seek, view.seek.message_id
-    channel = client.get_partial_messageable(seek.channel_id, guild_id=seek.guild_id)
-    drawn = in_language(language_of(client, seek.guild_id), lambda: seek_page(view))
-    if found is None:  # the process that has posted it may have ended before it noted it
-        found = await look_for(client, channel, TAKE(seek=seek.id), seek.asked_at)
-    if found is not None:
-        await _edit(client, seek.channel_id, found, drawn)
-    elif view.is_open:
-        key = nonce("seek", seek.id)
-        found = (await channel.send(view=drawn, nonce=key, allowed_mentions=_NOBODY)).id
-    return found
-
-
 async def update_seek(client: Host, services: Services, seek_id: int) -> None:
     """Post the card of a seek or, once that is over, edit it away, if no other process does it."""
     seeking = services.duels.seeking
     view = await seeking.claim(seek_id)
     if view is None:
         return
-    came = await delivered(f"card of seek {seek_id}", _bring(client, view))
-    if isinstance(came, int) and view.is_open:
-        await seeking.posted(view, came)
-    elif came is not Refusal.WAIT:  # then the claim lapses, and a later round tries again
-        await seeking.drop(view.seek)
+    seek = view.seek
+    drawn = in_language(language_of(client, seek.guild_id), lambda: seek_page(view))
+
+    async def bring(at: discord.PartialMessage | None) -> int | None:
+        if at is not None:
+            if not view.is_open:
+                await _edit(client, seek.channel_id, at.id, drawn)
+            return at.id
+        try:
+            voice = await voice_of_page(client, seek.place, seek.player_id, None)
+        except Refused:
+            return None
+        return await voice.say(drawn, nonce("seek", seek_id)) if view.is_open else None
+
+    await edit_post(
+        f"card of seek {seek_id}", client, seeking, view, seek, TAKE(seek=seek_id), bring
+    )
 
 
 BEAT_SECONDS: Final = 10

@@ -16,6 +16,7 @@ import discord
 from discord import app_commands, ui
 
 from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
+from bot.duels.model import Seek
 from bot.equations.model import SetEquation
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 from bot.focdle.pages import KEYPAD_NOTE, LAUNCH_BUTTON, LAUNCH_NOTE, OPEN_KEYPAD_BUTTON
@@ -404,7 +405,7 @@ async def edit_post(
     client: Host,
     posts: _Posts[Post_contra],
     post: Post_contra,
-    of: SetEquation | Race,
+    of: SetEquation | Race | Seek,
     custom_id: str,
     bring: Callable[[discord.PartialMessage | None], Awaitable[int | None]],
 ) -> None:

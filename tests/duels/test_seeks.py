@@ -64,7 +64,7 @@ async def seek(
     services: Services, player: int = ANN, place: Channel = HERE, options: DuelOptions = EQUAL
 ) -> SeekView:
     view = await services.duels.seeking.seek(player, place, options, SECRETS[player])
-    await services.duels.seeking.posted(view, 1000 + view.seek.id)
+    await services.duels.seeking.shown(view, 1000 + view.seek.id)
     return view
 
 
@@ -282,20 +282,23 @@ async def test_whoever_deletes_their_data_leaves_a_card_to_be_edited_away_withou
     assert stored(tmp_path) == []
 
 
-async def test_two_processes_do_not_edit_a_card_at_once(
-    services: Services, clock: FakeClock
+async def test_one_process_at_a_time_edits_a_card_and_gives_up_what_it_cannot_reach(
+    services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     view, seeking = await seek(services), services.duels.seeking
     clock.advance(hours=23, minutes=59, seconds=59)
     assert await seeking.due() == []
     assert await seeking.claim(view.seek.id) is None
     clock.advance(seconds=1)
-    for _ in range(2):  # whoever had the first claim was killed
+    for later in (1, 60, 1):  # whoever has the claim is killed, or cannot reach the card
         assert await seeking.due() == [view.seek.id]
-        assert await seeking.claim(view.seek.id) is not None
+        claimed = await seeking.claim(view.seek.id)
+        assert claimed is not None
         assert await seeking.due() == []
         assert await seeking.claim(view.seek.id) is None
-        clock.advance(minutes=1)
+        await seeking.unreachable(claimed)
+        clock.advance(minutes=later)
+    assert stored(tmp_path) == []
 
 
 @dataclass

@@ -132,7 +132,7 @@ async def test_a_card_is_told_in_its_channel_as_it_opens_and_goes(
     seeking, place = services.duels.seeking, {str(HERE)}
     view = await seeking.seek(ANN, HERE, EQUAL, "0123")
     assert news() == place
-    await seeking.posted(view, 99)
+    await seeking.shown(view, 99)
     assert news() == set()
     await seeking.withdraw(ANN, view.seek.id)
     assert news() == place

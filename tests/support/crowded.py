@@ -69,7 +69,7 @@ async def crowd(table: Table, folder: Path) -> None:
             await playing.guess(first or 0, duel.duel.id, NUMBERS[2])
             await playing.resign(ben, duel.duel.id)
     seek = await services.duels.seeking.seek(ben, Channel(here, channel), EQUAL, NUMBERS[0])
-    await services.duels.seeking.posted(seek, 3)
+    await services.duels.seeking.shown(seek, 3)
     await _set_and_race(table)
     sql(folder, "DELETE FROM pulses")  # so that the time counts
     table.clock.advance(minutes=16)  # so that nothing is to be noted by the way

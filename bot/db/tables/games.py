@@ -279,7 +279,7 @@ duel_seeks = Table(
     plain("mode", String(16), nullable=False, doc="equal or classic"),
     plain("friendly", Boolean, nullable=False, doc="no rating can change"),
     plain("secret", String(64), nullable=False, doc="what whoever accepts is to find"),
-    plain("asked_at", UtcDateTime, nullable=False),
+    plain("opened_at", UtcDateTime, nullable=False),
     plain("ends_at", UtcDateTime, nullable=False, doc="when nobody can accept it any more"),
     plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to look at the card"),
     plain("tried_at", UtcDateTime, doc="since when a process posts or edits the card"),

@@ -174,7 +174,7 @@ async def test_after_a_moderator_has_deleted_the_post_its_player_may_ask_again(
 async def test_a_card_that_was_posted_before_a_kill_is_found_again(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(table.services.duels.seeking), "posted", be_killed)
+    monkeypatch.setattr(type(table.services.duels.seeking), "shown", be_killed)
     card = await seek(table.ann, table.channel)
     monkeypatch.undo()
     assert sql(tmp_path, "SELECT message_id FROM duel_seeks") == [(None,)]
@@ -186,13 +186,24 @@ async def test_a_card_that_was_posted_before_a_kill_is_found_again(
 async def test_a_card_that_is_clicked_after_such_a_kill_is_the_duels_board(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(table.services.duels.seeking), "posted", be_killed)
+    monkeypatch.setattr(type(table.services.duels.seeking), "shown", be_killed)
     card = await seek(table.ann, table.channel)
     for module in ("challenge", "moves"):
         monkeypatch.setattr(f"cogs.duels.{module}.repaint", be_killed)
     asked = await form(table.ben, card, "Accept")
     await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
     assert sql(tmp_path, "SELECT message_id FROM duels") == [(card.id,)]
+
+
+async def test_a_card_that_is_asked_for_elsewhere_by_whoever_may_not_write_there_is_not_posted(
+    table: Table, tmp_path: Path
+) -> None:
+    place, seeking = Channel(table.ann.guild.id, table.channel.id), table.services.duels.seeking
+    await seeking.seek(table.ann.id, place, DuelOptions(), NUMBERS[0], on_page=True)
+    overwrite(table, table.channel, table.ann, send_messages=False)
+    await round_of(table)
+    assert table.channel.history() == []
+    assert stored(tmp_path) == 0
 
 
 async def test_a_card_that_is_over_before_it_is_posted_is_posted_no_more(
@@ -209,7 +220,7 @@ async def test_a_card_that_is_asked_for_elsewhere_is_posted_once_and_pings_nobod
     table: Table, tmp_path: Path
 ) -> None:
     place, seeking = Channel(table.ann.guild.id, table.channel.id), table.services.duels.seeking
-    await seeking.seek(table.ann.id, place, DuelOptions(), NUMBERS[0], posts=False)
+    await seeking.seek(table.ann.id, place, DuelOptions(), NUMBERS[0], on_page=True)
     before = len(table.env.http_requests)
     for _ in range(2):
         await round_of(table, seconds=5)
