@@ -101,7 +101,7 @@ async def test_each_change_of_a_mastermind_is_told_also_by_whoever_finds_it_late
     assert news() == {f"mastermind-{late.id}"}
 
 
-async def test_each_change_of_a_race_is_told_and_in_its_channel_that_it_opens(
+async def test_each_change_of_a_race_is_told_and_in_its_channel_what_its_post_lists(
     services: Services, clock: FakeClock, news: News
 ) -> None:
     races = services.races
@@ -109,21 +109,21 @@ async def test_each_change_of_a_race_is_told_and_in_its_channel_that_it_opens(
     name = {f"race-{view.race.id}"}
     assert news() == name | {str(HERE)}
     await races.posted(view, 99)
-    assert news() == set()
+    assert news() == {str(HERE)}
     await races.join(BEN, view.race.id, HERE)
-    assert news() == name
+    assert news() == name | {str(HERE)}
     await races.join(BEN, view.race.id, HERE)
     assert news() == set()
     clock.advance(seconds=60)
     started: Race = await races.look(view.race.id, HERE)
-    assert (started.started_at is not None, news()) == (True, name)
+    assert (started.started_at is not None, news()) == (True, name | {str(HERE)})
     await races.look(view.race.id, HERE)
     assert news() == set()
     await races.guess(ANN, view.race.id, HERE, "41-3+27=65")
     assert news() == name
     clock.advance(minutes=10)
     assert (await races.board(ANN, view.race.id, None)).race.ending
-    assert news() == name
+    assert news() == name | {str(HERE)}
 
 
 async def test_a_card_is_told_in_its_channel_as_it_opens_and_goes(
