@@ -18,7 +18,7 @@ from bot.features import GameServices
 from bot.focdle.plays import fix_key, is_weak
 from bot.games.model import FAIR
 from bot.gauges import Gauges
-from bot.home.game import Agendas, FinishedGames, Sharing, Verifying
+from bot.home.game import Agendas, Faces, FinishedGames, Sharing, Verifying
 from bot.home.preferences import Blocking, PlayerPreferences
 from bot.home.upkeep import Upkeep
 from bot.leaderboards.game import Leaderboards
@@ -110,6 +110,7 @@ class Services(GameServices):
         self.running = RunningMessages(database, clock, shards)
         self.verifying = Verifying(database, clock)
         self.agendas = Agendas(database, clock)
+        self.faces = Faces(database)
         self.sessions = Sessions(database, clock)
         self.posting = Posting(database, clock, shards)
         self.spent_clicks = SpentClicks(database, clock)

@@ -30,7 +30,7 @@ from bot.sessions.model import (
     Ticket,
     UnheardError,
 )
-from web import focdle
+from web import home
 from web.auth import Access
 from web.endpoints import Call, answered, read_given, tag_of
 
@@ -252,7 +252,7 @@ class DiscordSignIn:
         kept, session = await self._services.sessions.begin(user.id, channel, instance)
         gauges_here().signed_in()
         await self._note(user, session.guild_id)
-        me = await focdle.me(Call(self._services, session, "", {}, tag_of(request)))
+        me = await home.me(Call(self._services, session, "", {}, tag_of(request)))
         seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 

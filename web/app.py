@@ -23,7 +23,7 @@ from bot.refusals import breakdown
 from bot.refused import Refused, TooFastError
 from bot.services import Services
 from bot.text.language import speak
-from web import focdle, games, page
+from web import games, home, page
 from web.auth import Access
 from web.endpoints import (
     MOST_BYTES,
@@ -155,7 +155,7 @@ class Server:
             if request.method == "POST":
                 self._access.require_own(request)
             async with self._access.visited(request) as session:
-                if endpoint.answer is not focdle.me:  # which says whom the page shows
+                if endpoint.answer is not home.me:  # which says whom the page shows
                     self._access.require_shown(request, session)
                 await self._admit(session.player_id, endpoint.cost)
                 given = await read_given(request, endpoint.takes)

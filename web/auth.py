@@ -10,7 +10,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.gauges import gauges_here
-from bot.home.web_pages import play_as
+from bot.home.web_pages import door, play_as
 from bot.people.game import Admission, Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
@@ -68,6 +68,7 @@ class Access:
             "player": str(ticket.player_id),
             "game": game["title"],
             "enter": play_as(name),
+            **door(call.game.source),
         }
         response = answered(said)
         if self._cookie not in request.cookies:

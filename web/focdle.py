@@ -9,34 +9,19 @@ from bot.focdle.ending_pages import archive_choice
 from bot.focdle.model import Play
 from bot.focdle.pages import plain, play_data
 from bot.games.model import Source
-from bot.home.web_pages import listed
 from bot.people.game import Cost
 from bot.refused import MovedOnError, OutdatedError
 from bot.text.language import is_day_first
 from engine.levels import Level
 from web.endpoints import Call, Data, Endpoint, path_of, server_of
+from web.home import finishers
 
-_MOST_LISTED: Final = 10
 _PATIENCE_SECONDS: Final = 2.0
 """How long a request waits for the review; then the page has to ask again."""
 
 
-async def me(call: Call) -> Data:
-    """Return the player: id, name, palette, and up to ten unfinished games, except today's."""
-    services, player = call.services, call.player_id
-    chosen = await services.preferences.view(player)
-    unfinished = await services.agendas.unfinished(player)
-    games = [game for each in unfinished if (game := listed(each, player))][:_MOST_LISTED]
-    return {
-        "player": str(player),
-        "name": await services.sessions.name(player),
-        "palette": chosen.palette,
-        "games": [{"place": str(place), "lines": text.splitlines()} for place, text in games],
-    }
-
-
 async def today(call: Call) -> Data:
-    return play_data(await call.services.daily.open(call.player_id, await server_of(call)))
+    return await _shown(call, await call.services.daily.open(call.player_id, await server_of(call)))
 
 
 async def open_puzzle(call: Call) -> Data:
@@ -47,14 +32,14 @@ async def open_puzzle(call: Call) -> Data:
         puzzle=call.given["puzzle"],
         day_first=is_day_first(call.tag),
     )
-    return play_data(play)
+    return await _shown(call, play)
 
 
 async def practice(call: Call) -> Data:
     length, level = call.given.get("length"), call.given.get("level")
     practices = call.services.practice
     server = await server_of(call)
-    return play_data(await practices.open(call.player_id, server, length, level))
+    return await _shown(call, await practices.open(call.player_id, server, length, level))
 
 
 async def archive(call: Call) -> Data:
@@ -64,7 +49,7 @@ async def archive(call: Call) -> Data:
 
 
 async def view(call: Call) -> Data:
-    return play_data(await call.services.daily.view(call.player_id, call.game.id))
+    return await _shown(call, await call.services.daily.view(call.player_id, call.game.id))
 
 
 async def version(call: Call) -> int:
@@ -80,7 +65,9 @@ async def complete(call: Call) -> Data:
 async def guess(call: Call) -> Data:
     text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
     daily, player, play_id = call.services.daily, call.player_id, call.game.id
-    return play_data(await daily.guess(player, play_id, text, as_probe=sure, at=at, posts=True))
+    return await _shown(
+        call, await daily.guess(player, play_id, text, as_probe=sure, at=at, posts=True)
+    )
 
 
 async def hint(call: Call) -> Data:
@@ -92,7 +79,7 @@ async def hint(call: Call) -> Data:
 
 async def give_up(call: Call) -> Data:
     play = await _seen(call)
-    return play_data(await call.services.practice.give_up(call.player_id, play.id))
+    return await _shown(call, await call.services.practice.give_up(call.player_id, play.id))
 
 
 async def hard(call: Call) -> Data:
@@ -162,6 +149,14 @@ async def result(call: Call) -> str:
     return plain(finished)
 
 
+async def _shown(call: Call, play: Play) -> Data:
+    """The play as data; at the end of today's with who else has finished."""
+    data = play_data(play)
+    if play.game.outcome is not None and play.puzzle is not None and play.is_today:
+        data["finishers"] = await finishers(call, play.puzzle)
+    return data
+
+
 async def _seen(call: Call) -> Play:
     """The play, if the page shows its present version; else raise MovedOnError."""
     play = await call.services.daily.view(call.player_id, call.game.id)
@@ -173,7 +168,6 @@ async def _seen(call: Call) -> Play:
 _PLAY: Final = path_of(Source.PLAY)
 
 ENDPOINTS: Final = (
-    Endpoint("GET", "me", me),
     Endpoint("POST", "today", today, Cost.HEAVY),
     Endpoint("POST", "open", open_puzzle, Cost.HEAVY, {"puzzle": str}),
     Endpoint("POST", "practice", practice, Cost.HEAVY, {"length?": int, "level?": Level}),

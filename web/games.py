@@ -6,7 +6,7 @@ from typing import Final
 from bot.games.model import Source
 from bot.people.game import Cost
 from bot.refused import OutdatedError
-from web import duels, focdle, lobby, mastermind, races
+from web import duels, focdle, home, lobby, mastermind, races
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of
 
 VIEWS: Final[Mapping[Source, Callable[[Call], Awaitable[Data]]]] = {
@@ -56,7 +56,7 @@ async def _shared(call: Call, *, asks: bool) -> Data:
 
 ENDPOINTS: Final = (
     *(*focdle.ENDPOINTS, *mastermind.ENDPOINTS, *duels.ENDPOINTS, *races.ENDPOINTS),
-    *lobby.ENDPOINTS,
+    *(*home.ENDPOINTS, *lobby.ENDPOINTS),
     *(Endpoint("GET", f"{path_of(source)}/verdict", verdict, Cost.COACH) for source in VERSIONS),
     *(Endpoint("GET", f"{path_of(source)}/share", share) for source in _RESULTS),
     *(Endpoint("POST", f"{path_of(source)}/share", post) for source in _RESULTS),

@@ -366,7 +366,7 @@ def play_data(play: Play) -> dict[str, object]:
         "about": _subtitle(play),
         "length": play.rules.length,
         "most": play.rules.max_guesses,
-        "rows": [_row_data(turn) for turn in turns],
+        "rows": [row_data(turn) for turn in turns],
         "shown": shown,
         "keys": {symbol: SIGNS[mark] for symbol, mark in best.items()},
         "state": "open" if outcome is None else outcome.value,
@@ -376,7 +376,7 @@ def play_data(play: Play) -> dict[str, object]:
     }
 
 
-def _row_data(turn: Turn[Marks]) -> dict[str, str]:
+def row_data(turn: Turn[Marks]) -> dict[str, str]:
     is_close = is_same_symbols(turn.feedback)
     return {
         "symbols": turn.guess,
@@ -423,6 +423,8 @@ def _actions_after(play: Play) -> Iterator[dict[str, object]]:
             pass
     if play.game.turns:
         yield {"act": "verdict"}
+    if following(play) is None:
+        yield _practice(play, PRACTICE_BUTTON, length)
     if not play.game.is_given_up and not play.is_set:
         yield {"act": "share"}
 

@@ -23,12 +23,14 @@ from bot.focdle.plays import read_own
 from bot.games import store as games_store
 from bot.games.model import Commitment, GameName, StillPlayingError
 from bot.home import store
+from bot.leaderboards.boards import BoardGame, Period, slot_of
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import require_seen
 from bot.mastermind.model import MastermindGame, NoSuchGameError
 from bot.people import store as people_store
 from bot.people.game import find_place, require_may_post
 from bot.people.model import Face
+from bot.posts import store as posts_store
 from bot.refused import AlreadySharedError, BeingSharedError, NeverSealedError, NotFinishedError
 from bot.streaks.model import Streak
 
@@ -118,6 +120,47 @@ class Agendas:
                 if feature.unfinished is not None
                 for game in feature.unfinished.find(tx, player_id, now)
             ]
+
+        return await self._database.read(read)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A player as the page shows them to another."""
+
+    player_id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who else in a server has finished a daily: their number, and the first few of them."""
+
+    total: int = 0
+    seen: tuple[Seen, ...] = ()
+
+
+_MOST_SEEN: Final = 5
+
+
+class Faces:
+    """Use cases of others on the page, as a server's leaderboards show them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def finishers(self, viewer_id: int, guild_id: int | None, puzzle: PuzzleName) -> Company:
+        """Find who else has finished a daily on its date; nobody without a server."""
+        if guild_id is None:
+            return Company()
+        slot = slot_of(BoardGame.FOCDLE, Period.DAY, puzzle.day)
+
+        def read(tx: Transaction) -> Company:
+            total, found = posts_store.finishers_of(
+                tx, guild_id, slot, puzzle, but=viewer_id, most=_MOST_SEEN
+            )
+            names = people_store.names_in(tx, guild_id, found)
+            return Company(total, tuple(Seen(each, names[each].name) for each in found))
 
         return await self._database.read(read)
 

@@ -1,5 +1,6 @@
 """Texts of the web page beside those of games: labels, and refusals that name no commands."""
 
+import re
 from typing import Final
 
 from bot.coach.review_pages import (
@@ -8,7 +9,12 @@ from bot.coach.review_pages import (
     NEXT_MISTAKE_BUTTON,
     SHOW_BETTER_BUTTON,
 )
+from bot.duels.model import DuelView
+from bot.duels.pages import GUESSES as DIGITS
+from bot.duels.pages import HELP_TOPIC as DUEL_HELP
+from bot.duels.pages import HIDDEN as NUMBER
 from bot.features import FEATURES
+from bot.focdle.ending_pages import level_name
 from bot.focdle.pages import (
     ANYWAY_BUTTON,
     GUESS_BUTTON,
@@ -16,15 +22,28 @@ from bot.focdle.pages import (
     OPEN_KEYPAD_BUTTON,
     PRACTICE_BUTTON,
     TODAY_BUTTON,
+    row_data,
 )
-from bot.games.model import GameName
+from bot.focdle.pages import HELP_TOPIC as FOCDLE_HELP
+from bot.games.model import Source
+from bot.games.pages import SIGNS, code_data
+from bot.home.game import Agenda, Company
 from bot.home.lists import name_on_page, open_line
+from bot.home.pages import card, help_text
+from bot.mastermind.model import MastermindGame
+from bot.mastermind.pages import GUESSES as PEGS
+from bot.mastermind.pages import HELP_TOPIC as MASTERMIND_HELP
+from bot.mastermind.pages import HIDDEN as CODE
+from bot.posts.pages import example
+from bot.races.pages import HELP_TOPIC as RACE_HELP
 from bot.refused import NotYoursError, OutdatedError
 from bot.sessions.model import StrangerError, UnheardError
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import N_, say
 from bot.text.language import gettext as _
-from bot.text.markup import visible
+from bot.text.markup import code, visible
+from engine import BullsAndCows, Mastermind, replay
+from engine.levels import Level
 
 #: Offered where a game is no longer there, or somebody else's.
 _GONE: Final = N_("That game is gone.")
@@ -59,12 +78,24 @@ _LABELS: Final = {
     "moved": N_("Open this address:"),
     #: Opens the list of earlier puzzles.
     "archive": N_("Earlier puzzles"),
-    #: Above the games that go on.
+    #: Above the games that wait for the player.
+    "waiting": N_("Your turn"),
+    #: Above the other games that go on.
     "games": N_("Unfinished"),
     #: Above what goes on in the channel where the page was opened.
     "here": N_("In this channel"),
     #: Where it was opened elsewhere.
     "nowhere": N_("Open this page from a server's channel to play with its members."),
+    #: Above the faces of others who have finished today's puzzle.
+    "finished": N_("Finished already"),
+    #: Leads to how the games are played.
+    "how": N_("How to play"),
+    #: The name of the list of levels.
+    "level": N_("Level"),
+    #: Of a practice: its first option.
+    "any": N_("any level"),
+    #: Ends the session in this browser.
+    "leave": N_("Sign out"),
     #: Said once it is there.
     "posted": N_("Shared in Discord."),
     #: Said where that cannot be; above the result, to be copied.
@@ -126,7 +157,75 @@ def play_as(name: str) -> str:
     return _("Play as {name}").format(name=shown) if shown else _("Play")
 
 
-def listed(game: object, player_id: int) -> tuple[GameName, str] | None:
-    """Name an unfinished game, and describe it in two lines; None if the page does not show it."""
+_ABOUT: Final = {
+    #: What the game is, where a link lets its player in.
+    Source.PLAY: N_("Wordle with an equation: six guesses to find it."),
+    Source.MASTERMIND: N_("Find the hidden code of coloured pegs."),
+    Source.DUEL: N_("Each sets a number, and hunts for the other's."),
+    Source.RACE: N_("Everybody gets the same puzzle; fewest guesses wins."),
+}
+
+
+def door(source: Source) -> dict[str, object]:
+    """Say what a kind of game is, and show a board of it: an example."""
+    if source is Source.MASTERMIND:
+        board = code_data(Mastermind(), replay(Mastermind(), CODE, PEGS).turns)
+    elif source is Source.DUEL:
+        board = code_data(BullsAndCows(), replay(BullsAndCows(), NUMBER, DIGITS).turns)
+    else:
+        game = example()
+        board = {"length": len(game.secret), "rows": [row_data(turn) for turn in game.turns]}
+    return {"about": say(_ABOUT[source]), "board": board}
+
+
+def today(agenda: Agenda) -> dict[str, object]:
+    """Today's puzzle on the start page: what is said of it, and the marks of its rows."""
+    said, streak = card(agenda)
+    lines, turns = said.splitlines(), agenda.play.game.turns if agenda.play else ()
+    if turns and not agenda.is_today_over:
+        del lines[1]  # the last row, which is among those that are drawn
+    rows = ["".join(SIGNS[mark] for mark in turn.feedback) for turn in turns]
+    return {
+        "said": [*lines, *streak.splitlines()],
+        "length": agenda.puzzle.length,
+        "rows": [{"marks": marks} for marks in rows],
+        "is_over": agenda.is_today_over,
+    }
+
+
+def company(found: Company) -> dict[str, object]:
+    return {
+        "more": found.total - len(found.seen),
+        "faces": [{"name": visible(each.name)} for each in found.seen],
+    }
+
+
+def levels() -> dict[str, str]:
+    return {level.value: level_name(level) for level in Level}
+
+
+_FENCE: Final = "```"
+
+
+def how_to_play() -> list[dict[str, object]]:
+    """Write how each game is played, without the markup that only Discord shows."""
+    topics = [help_text(topic) for topic in (FOCDLE_HELP, MASTERMIND_HELP, DUEL_HELP, RACE_HELP)]
+    return [{"title": title.removeprefix("### "), "said": _flat(text)} for title, *text in topics]
+
+
+def _flat(blocks: list[str]) -> list[str]:
+    lines, is_fenced = list[str](), False
+    for line in "\n".join(blocks).splitlines():
+        if line == _FENCE:
+            is_fenced = not is_fenced
+        else:
+            lines.append(code(line) if is_fenced else re.sub("^- ", "• ", line))
+    return lines
+
+
+def listed(game: object, player_id: int) -> dict[str, object] | None:
+    """Describe an unfinished game in two lines; None if the page does not show it."""
     name = name_on_page(game)
-    return name and (name, open_line(game, player_id))
+    waits = isinstance(game, DuelView | MastermindGame) and game.waits_for(player_id)
+    lines = open_line(game, player_id).splitlines()
+    return name and {"place": str(name), "lines": lines, "waits": waits}

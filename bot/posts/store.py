@@ -248,6 +248,30 @@ def count_finishers(
     return finished, solved
 
 
+def finishers_of(
+    tx: Transaction, guild_id: int, slot: str, puzzle: PuzzleName, *, but: int, most: int
+) -> tuple[int, list[int]]:
+    """Count those on a leaderboard who finished a daily on date, and list the first of them.
+
+    The player `but` is left out.
+    """
+    there = plays.c.player_id == standings.c.player_id
+    query = (
+        select(plays.c.player_id, func.count().over())
+        .join_from(standings, plays, there & plays.c.on_date & plays.c.finished_at.is_not(None))
+        .join(puzzles, puzzles.c.id == plays.c.puzzle_id)
+        .where(
+            *(standings.c.guild_id == guild_id, standings.c.slot == slot),
+            *(puzzles.c.number == puzzle.number, puzzles.c.length == puzzle.length),
+            *(plays.c.player_id != but, is_shown(guild_id, plays.c.player_id)),
+        )
+        .order_by(plays.c.finished_at, plays.c.player_id)
+        .limit(most)
+    )
+    found = tx.execute(query).all()
+    return (found[0][1] if found else 0), [row[0] for row in found]
+
+
 def duels_between(
     tx: Transaction,
     guild_id: int,

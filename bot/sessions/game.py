@@ -208,6 +208,12 @@ class Sessions:
             lambda tx: store.keep_latest(tx, player_id, 0), keys.player(player_id)
         )
 
+    async def end(self, session: Session) -> None:
+        """End a session; its sockets close."""
+        await self._database.write(
+            lambda tx: store.sessions.drop(tx, session.digest), keys.player(session.player_id)
+        )
+
     async def name(self, player_id: int) -> str:
         """Return a player's name as last seen; empty if none was seen."""
         return (await self.names([player_id])).get(player_id, "")

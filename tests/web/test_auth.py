@@ -12,6 +12,7 @@ from bot.moderation.game import SERVER, USER
 from bot.moderation.model import KeptOutError
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
+from tests.support.table import SECRET
 from tests.web.conftest import ANN, BEN, GUILD, HERE, Answer, Host, id_of, place_of
 from web.app import opened
 
@@ -22,11 +23,10 @@ async def test_a_link_first_names_its_player_and_then_opens_one_session_only(hos
     ticket = await host.services.sessions.earn(ANN, HERE, place_of(play.id))
     async with host.browser() as browser:
         looks = [(await browser.post("enter/look", {"ticket": ticket})).data for _ in range(2)]
-        assert looks[-1] == {
-            "player": "11",
-            "game": "FoCdle #324",
-            "enter": "Play as Ann",
-        }
+        said = {name: looks[-1][name] for name in ("player", "game", "enter")}
+        assert said == {"player": "11", "game": "FoCdle #324", "enter": "Play as Ann"}
+        assert looks[-1]["about"].startswith("Wordle with an equation")
+        assert SECRET not in str(looks)
         assert (await browser.get("me")).status == 401
         entered = await browser.post("enter", {"ticket": ticket})
         assert entered.status == 204

@@ -400,6 +400,7 @@ async def test_on_a_phone_on_its_side_all_rows_are_beside_the_keys(host: Host) -
     async with a_page(viewport={"width": 740, "height": 360}) as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.locator(".typed")).to_be_visible()
         await _require_clear_of_keys(page, ".board")
         await _require_clear_of_keys(page, ".said")
         keys = await page.locator(".keypad").bounding_box()

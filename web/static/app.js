@@ -1,7 +1,7 @@
 // The page: which screen is shown, and to whom.
 
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./preact.js";
-import { plain, Said } from "./board.js";
+import { Board, Face, Finishers, Marks, plain, Said } from "./board.js";
 import { Game } from "./game.js";
 import { Lobby } from "./lobby.js";
 import { ask, askPatiently, labels, show } from "./server.js";
@@ -51,14 +51,13 @@ async function load(to, alone) {
   const me = await ask("me");
   show(me.player);
   document.body.dataset.palette = me.palette;
-  const [, length, level] = /^practice-(\d+)(?:-(\w+))?$/.exec(to) || [];
+  const [practice, length, level] = /^practice(?:-(\d+))?(?:-([a-z_]+))?$/.exec(to) || [];
   const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];
   if (/^(play|mastermind|duel|race)-\d+$/.test(to)) return ["game", await ask(to), to];
-  if (to === "archive") return ["archive", await ask("archive")];
+  if (to === "archive" || to === "how") return [to, await ask(to)];
   const opened =
     to === "today" ? ask("today", {})
-    : to === "practice" ? ask("practice", {})
-    : length ? ask("practice", { length: Number(length), level: level?.replace("_", " ") })
+    : practice ? ask("practice", { length: length && Number(length), level: level?.replace("_", " ") })
     : puzzle ? ask("open", { puzzle })
     : null;
   if (!opened) return ["home", me];
@@ -106,7 +105,7 @@ function Page() {
     addEventListener("online", come);
     come();
   }, []);
-  const shown = { enter: Enter, home: Home, archive: Archive, refused: Refused, game: Game }[screen];
+  const shown = { enter: Enter, home: Home, how: How, archive: Archive, refused: Refused, game: Game }[screen];
   return html`
     ${isOffline && html`<p class="offline" role="alert">
       ${plain(labels.offline)} <button onClick=${() => (offline(false), come())} textContent=${labels.again} />
@@ -118,9 +117,10 @@ function Page() {
   `;
 }
 
-const Title = ({ text, go }) => html`<header>
+const Title = ({ text, go, children }) => html`<header>
   ${go && html`<button class="back" aria-label=${labels.back} onClick=${() => go("")} textContent="‹" />`}
   <h1 textContent=${text} />
+  ${children}
 </header>`;
 
 function Enter({ data, leave }) {
@@ -140,22 +140,51 @@ function Enter({ data, leave }) {
   const isOther = data.me && data.me.player !== data.player;
   return html`<${Title} text=${data.game} />
     <section class="middle">
+      <p textContent=${data.about} />
+      <div class="sample"><${Board} play=${data.board} /></div>
       ${isOther && html`<p textContent=${labels.other.replace("{name}", data.me.name || labels.somebody)} />`}
       <button class="main big" disabled=${busy} onClick=${enter} textContent=${data.enter} />
     </section>`;
 }
 
+const List = ({ title, games }) => games.length > 0 && html`<h2 textContent=${title} />
+  ${games.map((game) => html`<button key=${game.place} onClick=${() => go(game.place)}><${Said} lines=${game.lines} /></button>`)}`;
+
 function Home({ data, leave }) {
-  return html`<${Title} text="FoCdle" />
-    <section class="middle list">
-      <button class="main big" onClick=${() => go("today")} textContent=${labels.today} />
-      <button class="big" onClick=${() => go("practice")} textContent=${labels.practice} />
-      <button class="big" onClick=${() => go("archive")} textContent=${labels.archive} />
-      ${data.games.length > 0 && html`<h2 textContent=${labels.games} />`}
-      ${data.games.map((game) => html`<button onClick=${() => go(game.place)}><${Said} lines=${game.lines} /></button>`)}
+  const [level, setLevel] = useState("");
+  const { today, games } = data;
+  const waiting = games.filter((game) => game.waits);
+  const signOut = () => ask("leave", {}).catch(() => {}).then(() => go(""));
+  return html`<${Title} text="FoCdle">
+      <span class="me"><${Face} name=${data.name} /><span translate=${false} textContent=${data.name} /></span>
+      <button aria-label=${labels.how} title=${labels.how} onClick=${() => go("how")} textContent="?" />
+    </${Title}>
+    <section class="middle list home">
+      <div class="today">
+        <${Said} lines=${today.said} />
+        ${today.rows.length > 0 && html`<${Marks} rows=${today.rows} length=${today.length} />`}
+        <button class="${today.is_over ? "" : "main"} big" onClick=${() => go("today")} textContent=${labels.today} />
+        <${Finishers} ...${data.finishers} />
+      </div>
+      <${List} title=${labels.waiting} games=${waiting} />
+      <${List} title=${labels.games} games=${games.filter((game) => !game.waits)} />
       <${Lobby} go=${go} leave=${leave} />
+      <div class="beside-it">
+        <button class="${today.is_over && !waiting.length ? "main" : ""} big" onClick=${() => go(level ? `practice-${level.replace(" ", "_")}` : "practice")} textContent=${labels.practice} />
+        <select aria-label=${labels.level} value=${level} onChange=${({ target }) => setLevel(target.value)}>
+          <option value="" textContent=${labels.any} />
+          ${Object.entries(data.levels).map(([of, words]) => html`<option value=${of} textContent=${words} />`)}
+        </select>
+      </div>
+      <button onClick=${() => go("archive")} textContent=${labels.archive} />
+      ${!isFramed && html`<button class="quiet" onClick=${signOut} textContent=${labels.leave} />`}
     </section>`;
 }
+
+const How = ({ data }) => html`<${Title} text=${labels.how} go=${go} />
+  <section class="middle list how">
+    ${data.topics.map(({ title, said }, n) => html`<details open=${!n}><summary textContent=${title} /><${Said} lines=${said} /></details>`)}
+  </section>`;
 
 const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
   <section class="middle list dense">

@@ -84,7 +84,7 @@ function Typed({ typed, at, shown, choose, peg }) {
 // The rows of a play; `typed` is the one that is being typed, if any, `remarks` are the coach's. A code has many
 // guesses: of its rows only those with something in them are shown.
 export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
-  const empty = play.symbols ? 0 : Math.max(play.most - play.rows.length - (typed ? 1 : 0), 0);
+  const empty = play.symbols || play.state !== "open" ? 0 : Math.max(play.most - play.rows.length - (typed ? 1 : 0), 0);
   const blank = Array.from({ length: play.length });
   const peg = play.symbols > "A";
   return html`<ol class="board ${play.symbols ? "code" : ""}" aria-label=${labels.board} style=${{ "--length": play.length }}>
@@ -116,13 +116,31 @@ export function Columns({ play, board }) {
   </div>`;
 }
 
+// Rows of marks, or of scores, without what was guessed.
+export const Marks = ({ rows, length }) => html`<div class="marks" style=${{ "--length": length }} aria-hidden="true">
+  ${rows.map(({ marks, score }) => (score ? html`<${Score} score=${score} />` : html`<span class="tiles">${[...marks].map((mark) => html`<i class="tile ${mark}" />`)}</span>`))}
+</div>`;
+
+// A disc with an initial.
+export function Face({ name }) {
+  const hue = [...name].reduce((sum, letter) => sum + 47 * letter.codePointAt(0), 0) % 360;
+  return html`<span class="face" style=${{ "--hue": hue }} translate=${false} aria-hidden="true" textContent=${[...name][0] || "?"} />`;
+}
+
+// Who else has finished, with their names.
+export const Finishers = ({ faces, more }) => faces.length > 0 && html`<div class="finishers">
+  <h2 textContent=${labels.finished} />
+  <ul>
+    ${faces.map((each) => html`<li><${Face} ...${each} /><small translate=${false} textContent=${each.name || labels.somebody} /></li>`)}
+    ${more > 0 && html`<li><span class="face" textContent=${`+${more}`} /></li>`}
+  </ul>
+</div>`;
+
 // Who else is in a race, and what may be seen of them.
 export const Standing = ({ play }) => html`<ol class="standing">
   ${play.others.map(({ name, is_own, rows }) => html`<li class=${is_own ? "own" : ""}>
     <p>${marked(name)}</p>
-    ${rows.length > 0 && html`<div class="marks" style=${{ "--length": play.length }} aria-hidden="true">
-      ${rows.map(({ marks, score }) => (score ? html`<${Score} score=${score} />` : html`<span class="tiles">${[...marks].map((mark) => html`<i class="tile ${mark}" />`)}</span>`))}
-    </div>`}
+    ${rows.length > 0 && html`<${Marks} rows=${rows} length=${play.length} />`}
   </li>`)}
 </ol>`;
 

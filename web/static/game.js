@@ -1,7 +1,7 @@
 // One game: its board, its keys, what may be done with it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
-import { Board, Columns, Keypad, Legend, Said, Standing, plain } from "./board.js";
+import { Board, Columns, Finishers, Keypad, Legend, Said, Standing, plain } from "./board.js";
 import { ask, clock, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
@@ -53,6 +53,8 @@ function useRow(place, length) {
   return { typed, at, press, clear, fill, choose: setAt };
 }
 
+// What can be done with a game that is over: copying comes last, and where it can be shared it may be left out.
+const MOST_AFTER = 4;
 const SECOND = 1000, HOUR = 3600 * SECOND;
 const MOVES = ["Backspace", "ArrowLeft", "ArrowRight"];
 
@@ -109,9 +111,9 @@ export function Game({ first, go, leave, offline }) {
   // Show a newer play; a guess whose answer was lost with the network has been played, too.
   const take = (found) => {
     const { play, text } = now.current;
+    const made = found.rows.slice(play.rows.length);
     if (found.place !== play.place) return go(found.place);
     if (found.version < play.version) return;
-    const made = found.rows.slice(play.rows.length);
     if (made.length) setFresh(found.rows.length - 1);
     if (made.some(({ symbols }) => symbols === text)) row.clear();
     setPlay(found);
@@ -221,6 +223,7 @@ export function Game({ first, go, leave, offline }) {
           </p>`
         : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go} wish=${isWish && wish} setWish=${setWish}
             find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
+      ${play.finishers && !lesson && html`<${Finishers} ...${play.finishers} />`}
       ${play.others && html`<${Standing} play=${play} />`}
     </section>
     ${types && html`<${Keypad} play=${board} press=${press} send=${(sends || lesson) && guess} label=${sends?.label || labels.guess} busy=${busy} />`}
@@ -279,7 +282,8 @@ function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
   const choose = (event) =>
     act("length", { length: Number(event.target.value) }, (found) => go(found.place));
   const found = told.lesson ? [{ act: "find" }] : [];
-  const offered = play.actions.filter(({ act, types, ask, choices }) => act !== "guess" && (!types || (ask && act !== wish)) && !choices && !(act === "verdict" && (told.remarks || told.waits)));
+  const offered = play.actions.filter(({ act, types, ask, choices }) => act !== "guess" && (!types || (ask && act !== wish)) && !choices && !(act === "verdict" && (told.remarks || told.waits)))
+    .slice(0, play.state === "open" ? undefined : MOST_AFTER);
   return html`<p class="actions">
     ${[...found, ...offered].map((each, n) => html`<button data-act=${each.act}
       class=${each.main || (play.state !== "open" && !n) ? "main" : ""} onClick=${() => start(each)}

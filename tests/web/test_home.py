@@ -1,0 +1,109 @@
+"""The start page: what it tells of its player, of their games, and of others in their server."""
+
+import pytest
+
+from bot.duels.challenges import Challenge
+from bot.duels.position import DuelOptions
+from tests.support.clock import FakeClock
+from tests.support.table import SECRET
+from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, Browser, Host
+from tests.web.test_browser import a_link, a_page, expect
+
+CLEO, DAN, EVE, FAY = 44, 55, 66, 77
+OTHER = 34
+
+
+async def finish(host: Host, player: int, name: str, guild: int = GUILD) -> None:
+    await host.services.standings.members.seen(player, name, guild_id=guild, guild_name=name)
+    play = await host.services.daily.open(player, guild)
+    await host.services.daily.guess(player, play.id, SECRET)
+
+
+async def seen_by(browser: Browser) -> list[str]:
+    return [each["name"] for each in (await browser.get("me")).data["finishers"]["faces"]]
+
+
+async def test_the_start_page_tells_of_today_and_lists_first_what_waits(host: Host) -> None:
+    inviting = host.services.duels.inviting
+    async with host.player() as ann, host.player(BEN):
+        await host.services.practice.open(ANN, GUILD, 9)
+        view = await inviting.challenge(Challenge(BEN, ANN, GUILD, CHANNEL), DuelOptions(), "0123")
+        fresh = (await ann.get("me")).data
+        assert fresh["today"]["said"][0] == "### FoCdle #324 is waiting"
+        assert fresh["games"][0]["place"] == f"duel-{view.duel.id}"
+        assert fresh["games"][0]["waits"]
+        assert not any(game["waits"] for game in fresh["games"][1:])
+        play = (await ann.post("today")).data
+        given = {"text": "41-3+27=65", "at": 0}
+        marks = (await ann.post(f"{play['place']}/guess", given)).data["rows"][0]["marks"]
+        begun = (await ann.get("me")).data["today"]
+        assert begun["said"] == ["### FoCdle #324 is under way", "5 guesses left."]
+        assert (begun["rows"], begun["is_over"]) == ([{"marks": marks}], False)
+        await ann.post(f"{play['place']}/guess", {"text": SECRET, "at": 1})
+        over = (await ann.get("me")).data
+        assert over["today"]["said"][1].startswith("In **2 of 6**.")
+        assert over["today"]["said"][-1] == "🔥 **1 day** in a row."
+        assert SECRET not in str(over)
+
+
+async def test_only_those_whom_the_server_shows_are_seen_to_have_finished(
+    host: Host, clock: FakeClock
+) -> None:
+    members, services = host.services.standings.members, host.services
+    async with host.player() as ann, host.player(guild=None) as alone:
+        for player, name in ((BEN, "Ben"), (CLEO, "Cleo"), (DAN, "Dan"), (EVE, "Eve")):
+            clock.advance(seconds=1)
+            await finish(host, player, name)
+        await finish(host, FAY, "Fay", OTHER)
+        assert await seen_by(ann) == ["Ben", "Cleo", "Dan", "Eve"]
+        await services.preferences.set_hidden(CLEO, on=True)
+        await services.settings.take_off(ANN, GUILD, DAN)
+        await members.gone(GUILD, EVE)
+        assert await seen_by(ann) == ["Ben"]
+        assert await seen_by(alone) == []
+        await finish(host, ANN, "Ann")
+        play = (await ann.post("today")).data
+        assert play["finishers"] == {"faces": [{"name": "Ben"}], "more": 0}
+        await members.gone(GUILD, ANN)
+        assert await seen_by(ann) == []
+
+
+async def test_signing_out_ends_this_session_and_no_other(host: Host) -> None:
+    async with host.player() as phone, host.player() as desk:
+        assert (await phone.post("leave", {}, X_Player="22")).status == 409
+        assert (await phone.post("leave")).status == 200
+        assert (await phone.get("me")).status == 401
+        assert (await desk.get("me")).status == 200
+
+
+async def test_how_to_play_is_told_without_markup_that_only_discord_shows(host: Host) -> None:
+    async with host.player() as ann:
+        topics = (await ann.get("how")).data["topics"]
+    assert topics[0]["title"] == "How FoCdle is played"
+    lines = [line for topic in topics for line in topic["said"]]
+    assert not [line for line in lines if line.startswith(("- ", "#", "```"))]
+
+
+@pytest.mark.long(only=True)
+async def test_a_player_comes_in_reads_how_to_play_practises_a_level_and_signs_out(
+    host: Host,
+) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    await finish(host, BEN, "Ben")
+    async with a_page() as page:
+        await page.goto(link)
+        await expect(page.locator(".sample .row")).to_have_count(3)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Back").tap()
+        await expect(page.get_by_text("FoCdle #324 is waiting")).to_be_visible()
+        await expect(page.locator(".finishers")).to_contain_text("Ben")
+        await page.get_by_role("button", name="How to play").tap()
+        await page.get_by_text("How Mastermind is played").tap()
+        await expect(page.get_by_text("You have 12 guesses.")).to_be_visible()
+        await page.get_by_role("button", name="Back").tap()
+        await page.get_by_label("Level").select_option("hard")
+        await page.get_by_role("button", name="Practice").tap()
+        await expect(page.get_by_text("10 symbols · a hard one").first).to_be_visible()
+        await page.get_by_role("button", name="Back").tap()
+        await page.get_by_role("button", name="Sign out").tap()
+        await expect(page.get_by_text("You are signed out.")).to_be_visible()
