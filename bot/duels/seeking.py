@@ -207,10 +207,12 @@ class Seeking:
         if not view.is_open:
             await self.drop(view.seek)
             return
-        seek_id = view.seek.id
-        await self._transactions.write(
-            lambda work: store.note_card(work.tx, seek_id, view.claimed_at, message_id), seek_id
-        )
+
+        def body(work: DuelTransaction) -> None:
+            store.note_card(work.tx, view.seek.id, view.claimed_at, message_id)
+            work.tx.changed(view.seek.place)
+
+        await self._transactions.write(body, view.seek.id)
 
     async def lost(self, view: SeekView) -> None:
         await self.drop(view.seek)

@@ -228,19 +228,18 @@ async def update_seek(client: Host, services: Services, seek_id: int) -> None:
     drawn = in_language(language_of(client, seek.guild_id), lambda: seek_page(view))
 
     async def bring(at: discord.PartialMessage | None) -> int | None:
-        if at is not None:
-            if not view.is_open:
-                await _edit(client, seek.channel_id, at.id, drawn)
-            return at.id
+        if at is not None and not view.is_open:
+            await _edit(client, seek.channel_id, at.id, drawn)
+        if at is not None or not view.is_open:
+            return None if at is None else at.id
         try:
             voice = await voice_of_page(client, seek.place, seek.player_id, None)
         except Refused:
             return None
-        return await voice.say(drawn, nonce("seek", seek_id)) if view.is_open else None
+        return await voice.say(drawn, nonce("seek", seek_id))
 
-    await edit_post(
-        f"card of seek {seek_id}", client, seeking, view, seek, TAKE(seek=seek_id), bring
-    )
+    what, custom_id = f"card of seek {seek_id}", TAKE(seek=seek_id)
+    await edit_post(what, client, seeking, view, seek, custom_id, bring)
 
 
 BEAT_SECONDS: Final = 10
