@@ -58,8 +58,12 @@ class Transaction:
         self.keys.update(more)
 
     def changed(self, what: object) -> None:
-        """Have whoever watches the database told of a change, by its name, after the commit."""
-        self.news.add(str(what))
+        """Have whoever watches the database told of a change, by its name, after the commit.
+
+        None, as of a channel whose server's data are deleted, is nobody's news.
+        """
+        if what is not None:
+            self.news.add(str(what))
 
     def tell(self, text: str) -> None:
         """Send a text with the commit to all who listen by `Database.hear`; SQLite sends none."""

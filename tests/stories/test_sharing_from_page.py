@@ -120,6 +120,7 @@ async def test_a_share_is_refused_where_the_player_or_the_bot_may_no_longer_writ
 
 
 async def test_a_share_that_no_process_has_posted_within_ten_minutes_is_late(table: Table) -> None:
+    table.bot.hearing.heard.clear()
     name = await solved(table, table.ann)
     await ask(table, table.ann, name, wait=False)
     table.clock.advance(minutes=10)
@@ -136,10 +137,10 @@ async def test_a_share_whose_process_is_killed_is_sent_again_with_the_same_nonce
 
     async def killed(self: Any, *args: Any, **options: Any) -> Any:
         nonces.append(options["nonce"])
-        await send(self, *args, **options)
+        message = await send(self, *args, **options)
         if len(nonces) == 1:
             raise ConnectionResetError
-        return None
+        return message
 
     monkeypatch.setattr(discord.PartialMessageable, "send", killed)
     assert await ask(table, table.ann, name) == "waits"
@@ -159,15 +160,16 @@ async def test_the_last_guess_on_the_page_asks_for_the_share_that_its_player_wan
     await services.entries.share_always(player, table.ann.guild.id, table.channel.id)
     play = await services.daily.open(player, table.ann.guild.id)
     await services.daily.guess(player, play.id, GUESS, at=0, posts=True)
-    assert await services.posting.due() == []
+    await table.rounds(table.cog(PagePostsCog).post)
+    assert posts(table) == []
     await services.daily.guess(player, play.id, SECRET, at=1, posts=True)
-    assert len(await services.posting.due()) == 1
     await table.rounds(table.cog(PagePostsCog).post)
     assert len(posts(table)) == 1
     assert name.id != play.id
 
 
 async def test_a_deletion_of_ones_data_takes_back_what_one_has_asked_for(table: Table) -> None:
+    table.bot.hearing.heard.clear()
     name = await solved(table, table.ann)
     await ask(table, table.ann, name, wait=False)
     await table.services.privacy.players.delete(table.ann.id, "DELETE", Keeps.MARK)
