@@ -18,6 +18,7 @@ from bot.errors import ClosingError, StorageBusyError
 from bot.failures import Failures
 from bot.gauges import UNREAD, Gauges
 from bot.outages import ALL, ShardRange
+from bot.people.album import Album
 from bot.services import Services
 from bot.text.markup import CommandIds
 from bot.text.tiles import Pegs, Tiles
@@ -42,7 +43,7 @@ from cogs.races import RacesCog
 from cogs.settings import SettingsCog
 from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
 from cogs.ui.help import HelpCog
-from cogs.ui.host import Album, BoardPictures, Hearing, Host
+from cogs.ui.host import BoardPictures, Hearing, Host
 from cogs.ui.members import note_member
 from cogs.ui.replies import Interaction, note_arrival
 from cogs.ui.schedule import GlobalLimit, LoginOrder, TimedCog, Timing, paced

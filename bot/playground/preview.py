@@ -15,13 +15,13 @@ from simcord.preview._media import MediaInfo, MediaWorker
 
 from bot.app import CodebreakerBot
 from bot.clock import Clock
+from bot.people.album import avatar_url
 from bot.people.model import face_of
 from bot.playground.world import FIRST_COMMAND, World
 from bot.refusals import SENTENCES
 from bot.refused import Refused
 from bot.text.pictures.boards import disc_file
 from bot.text.pictures.tile_art import SIZE
-from cogs.ui.host import avatar_url
 from cogs.ui.pages import THUMBNAIL
 
 log = logging.getLogger(__name__)

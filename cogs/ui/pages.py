@@ -21,11 +21,12 @@ from typing import Any, Final, TypeVar
 import discord
 from discord import ui
 
+from bot.people.album import avatar_url
 from bot.people.model import Face
 from bot.text.language import speak
 from bot.text.markup import letters
 from bot.text.tiles import Mood, TextBoard, letter_of, without_emojis
-from cogs.ui.host import Host, avatar_url
+from cogs.ui.host import Host
 
 T = TypeVar("T")
 

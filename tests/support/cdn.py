@@ -11,8 +11,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from PIL import Image
 
+from bot.people.album import Album
 from bot.text.pictures.boards import AVATAR
-from cogs.ui.host import Album
 
 ENDLESS = 600.0
 """Seconds that no test waits for."""

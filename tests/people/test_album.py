@@ -10,11 +10,11 @@ import pytest
 from aiohttp import web
 from PIL import Image
 
+from bot.people import album as kept
+from bot.people.album import LARGEST_AVATAR, Album
 from bot.people.model import Face
 from bot.text.pictures.boards import AVATAR, Avatar, decode_avatar
 from bot.text.pictures.drawing import GROUND
-from cogs.ui import host
-from cogs.ui.host import LARGEST_AVATAR, Album
 from tests.support.cdn import ENDLESS, Answer, Cdn, opened, png
 
 ANN, BEN, CLEO = (Face(7000 + n, f"{n:032x}") for n in range(3))
@@ -101,7 +101,7 @@ async def test_an_avatar_that_is_no_small_picture_is_never_fetched_again(
     cdn = Cdn()
     cdn.answers[ANN.player_id] = answer
     async with opened(cdn) as album:
-        with caplog.at_level(logging.INFO, logger=host.__name__):
+        with caplog.at_level(logging.INFO, logger=kept.__name__):
             assert set(await album.find([ANN, BEN])) == {BEN.player_id}
         assert set(await album.find([ANN])) == set()
     assert set(cdn.asked.values()) == {1}
@@ -150,7 +150,7 @@ async def test_a_slow_avatar_is_left_out_and_delays_nobody(
     cdn = Cdn()
     cdn.answers[ANN.player_id] = cdn.wait
     async with opened(cdn, seconds=0.05) as album:
-        with caplog.at_level(logging.INFO, logger=host.__name__):
+        with caplog.at_level(logging.INFO, logger=kept.__name__):
             assert await album.find([ANN]) == {}
         assert cdn.knocked.is_set()
     (line,) = caplog.messages
@@ -162,7 +162,7 @@ async def test_an_unreachable_avatar_server_gives_no_avatar(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     album = Album("http://127.0.0.1:1", seconds=ENDLESS)
-    with caplog.at_level(logging.INFO, logger=host.__name__):
+    with caplog.at_level(logging.INFO, logger=kept.__name__):
         assert await album.find([ANN]) == {}
     assert caplog.messages == ["1 of 1 avatars could not be had: ClientConnectorError"]
     await album.close()
