@@ -18,6 +18,7 @@ from bot.failures import Failures
 from bot.gauges import gauges_here
 from bot.listening import Accepting, listening
 from bot.moderation.model import KeptOutError
+from bot.people.album import Album
 from bot.people.game import Admission, Cost
 from bot.refusals import breakdown
 from bot.refused import Refused, TooFastError
@@ -70,15 +71,19 @@ async def opened(
     clock: Clock,
     contact: str = "",
     activity: "Activity | None" = None,
+    album: Album | None = None,
 ) -> AsyncGenerator[Address]:
     """Serve the page while the block runs; yield the address with its actual port.
 
-    `url` is the page's address in browsers; with `activity`, Discord shows the page, too.
+    `url` is the page's address in browsers; with `activity`, Discord shows the page, too. Without
+    an `album`, nobody's avatar is shown.
     """
     accepting = Accepting(_SILENT_CONNECTIONS, _SILENT_SECONDS, None)
-    server = Server(url, services, clock, accepting, contact, activity)
+    server = Server(url, services, clock, accepting, contact, activity, album)
     await services.watch(server.live.changed)
     services.standings.members.when_forgotten(server.live.look)
+    if album is not None:
+        services.standings.members.when_forgotten(album.forget)
     await services.moderation.refresh()
     sweeping = asyncio.create_task(_sweep(services), name="ended sessions")
     try:
@@ -117,11 +122,13 @@ class Server:
         accepting: Accepting,
         contact: str,
         activity: "Activity | None",
+        album: Album | None,
     ) -> None:
         self._url = url
         self._services = services
         self._clock = clock
         self._activity = activity
+        self._album = album
         self._accepting = accepting
         self._contact = contact
         self._access = Access(services, url, activity.origin if activity else "")
@@ -140,7 +147,7 @@ class Server:
         app.router.add_post("/api/enter/look", self._access.look)
         app.router.add_post("/api/enter", self._access.enter)
         app.router.add_get(_LIVE, _upgraded(self.live.serve))
-        for each in (*games.ENDPOINTS, TOKEN):
+        for each in (*games.ENDPOINTS, TOKEN, home.face_from(self._album)):
             app.router.add_route(each.method, f"/api/{each.path}", self._answering(each))
         if self._activity is None:
             yield app

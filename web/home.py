@@ -1,9 +1,15 @@
-"""The start page: who plays, today's puzzle, open games, how to play; and signing out."""
+"""The start page: who plays, today's puzzle, open games, how to play; faces; signing out."""
 
+from base64 import b64encode
 from typing import Final
+
+from aiohttp import web
 
 from bot.clock import PuzzleName
 from bot.home import web_pages
+from bot.people.album import Album
+from bot.pool.pool import in_thread
+from bot.text.pictures.boards import encode_avatar
 from web.endpoints import Call, Data, Endpoint, server_of
 
 _MOST_LISTED: Final = 10
@@ -19,6 +25,7 @@ async def me(call: Call) -> Data:
     return {
         "player": str(player),
         "name": await services.sessions.name(player),
+        "face": await services.faces.own(player),
         "palette": chosen.palette,
         "today": web_pages.today(agenda),
         "finishers": await finishers(call, agenda.puzzle),
@@ -40,6 +47,24 @@ async def how(_call: Call) -> Data:
 async def leave(call: Call) -> Data:
     await call.services.sessions.end(call.session)
     return {}
+
+
+def face_from(album: Album | None) -> Endpoint:
+    """Build the endpoint that shows an avatar to whom it was named; without an album, none.
+
+    In Discord's frame a picture's own request would carry no session: so it comes as data.
+    """
+
+    async def face(call: Call) -> Data:
+        found = await call.services.faces.find(call.player_id, await server_of(call), call.place)
+        avatars = await album.find([found]) if album and found else {}
+        if not avatars:
+            raise web.HTTPNotFound
+        (avatar,) = avatars.values()
+        picture = b64encode(await in_thread(encode_avatar, avatar)).decode()
+        return {"picture": f"data:image/png;base64,{picture}"}
+
+    return Endpoint("GET", r"face/{place:[0-7][0-9a-f]{31}}", face)
 
 
 ENDPOINTS: Final = (

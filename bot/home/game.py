@@ -4,11 +4,12 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hmac import compare_digest
 from typing import Any, Final
 
 from bot.clock import Clock, PuzzleName, date_in, number_of, start_of
 from bot.coach.reviews import find
-from bot.db import keys
+from bot.db import facts, keys
 from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
 from bot.duels.model import DuelView, NoSuchDuelError, NotYourDuelError, State
@@ -27,6 +28,7 @@ from bot.leaderboards.boards import BoardGame, Period, slot_of
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import require_seen
 from bot.mastermind.model import MastermindGame, NoSuchGameError
+from bot.moderation import store as moderation_store
 from bot.people import store as people_store
 from bot.people.game import find_place, require_may_post
 from bot.people.model import Face
@@ -126,10 +128,14 @@ class Agendas:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A player as the page shows them to another."""
+    """A player as the page shows them to another.
 
-    player_id: int
+    Attributes:
+        face: what `Faces.find` takes for their avatar; empty without one.
+    """
+
     name: str
+    face: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +150,10 @@ _MOST_SEEN: Final = 5
 
 
 class Faces:
-    """Use cases of others on the page, as a server's leaderboards show them."""
+    """Use cases of others on the page, as a server's leaderboards show them.
+
+    An avatar is asked for by its player, and an HMAC of who may see it: nobody can hand it on.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -160,9 +169,42 @@ class Faces:
                 tx, guild_id, slot, puzzle, but=viewer_id, most=_MOST_SEEN
             )
             names = people_store.names_in(tx, guild_id, found)
-            return Company(total, tuple(Seen(each, names[each].name) for each in found))
+            faces = people_store.faces(tx, found)
+            seen = (
+                Seen(names[each].name, _named(tx, viewer_id, faces.get(each))) for each in found
+            )
+            return Company(total, tuple(seen))
 
         return await self._database.read(read)
+
+    async def own(self, player_id: int) -> str:
+        """Return what `find` takes for the player's own avatar; empty without one."""
+        return await self._database.read(
+            lambda tx: _named(tx, player_id, people_store.face(tx, player_id))
+        )
+
+    async def find(self, viewer_id: int, guild_id: int | None, name: str) -> Face | None:
+        """Return an avatar as it is now; None if the viewer may not see it in this server."""
+
+        def read(tx: Transaction) -> Face | None:
+            player_id = int(name[:_DIGITS], 16)
+            if player_id != viewer_id and guild_id not in moderation_store.shown_in(tx, player_id):
+                return None
+            face = people_store.face(tx, player_id)
+            return face if compare_digest(_named(tx, viewer_id, face), name) else None
+
+        return await self._database.read(read)
+
+
+_DIGITS: Final = 16
+
+
+def _named(tx: Transaction, viewer_id: int, face: Face | None) -> str:
+    if face is None:
+        return ""
+    key = facts.digest_key(tx)
+    bound = facts.keyed_hash(key, f"face {face.avatar}", [viewer_id, face.player_id])
+    return f"{face.player_id:0{_DIGITS}x}{bound[:_DIGITS]}"
 
 
 def _running(

@@ -196,7 +196,7 @@ def today(agenda: Agenda) -> dict[str, object]:
 def company(found: Company) -> dict[str, object]:
     return {
         "more": found.total - len(found.seen),
-        "faces": [{"name": visible(each.name)} for each in found.seen],
+        "faces": [{"name": visible(each.name), "face": each.face} for each in found.seen],
     }
 
 

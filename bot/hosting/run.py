@@ -65,8 +65,9 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
     async with (
         _health(settings.health) as health,
         services as opened,
-        _page(settings, clock, opened),
-        _bot(settings, clock, opened, shards, health.gauges if health else UNREAD) as bot,
+        _album(settings) as album,
+        _page(settings, clock, opened, album),
+        _bot(settings, clock, opened, album, shards, health.gauges if health else UNREAD) as bot,
     ):
         if (file := file_at(settings.database_url)) is not None:
             discard_staged(file.resolve())  # by a restore that was killed
@@ -118,7 +119,8 @@ async def serve_page(settings: Settings) -> None:
     async with (
         _health(settings.health) as health,
         services as opened,
-        _page(settings, clock, opened),
+        _album(settings) as album,
+        _page(settings, clock, opened, album),
     ):
         if health is not None:
             health.watch(opened, None)
@@ -167,7 +169,21 @@ async def _health(address: Address | None) -> AsyncGenerator[_Health | None]:
 
 
 @asynccontextmanager
-async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGenerator[None]:
+async def _album(settings: Settings) -> AsyncGenerator[Album | None]:
+    if not settings.avatars:
+        yield None
+        return
+    album = Album()
+    try:
+        yield album
+    finally:
+        await album.close()
+
+
+@asynccontextmanager
+async def _page(
+    settings: Settings, clock: Clock, services: Services, album: Album | None
+) -> AsyncGenerator[None]:
     """Serve the page for a block, if its address is set.
 
     With a client secret, it is served as an Activity within Discord, too.
@@ -184,7 +200,7 @@ async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGe
         activity = make(application_id, settings.client_secret, settings.token, Route.BASE)
     open_page: Callable[..., AbstractAsyncContextManager[object]] = import_module("web.app").opened
     web, contact = settings.web, settings.contact
-    async with open_page(web.address, web.url, services, clock, contact, activity):
+    async with open_page(web.address, web.url, services, clock, contact, activity, album):
         yield
 
 
@@ -205,9 +221,13 @@ def _open_services(
 
 
 def _bot(
-    settings: Settings, clock: Clock, services: Services, shards: ShardRange, gauges: Gauges
+    settings: Settings,
+    clock: Clock,
+    services: Services,
+    album: Album | None,
+    shards: ShardRange,
+    gauges: Gauges,
 ) -> CodebreakerBot:
-    album = Album() if settings.avatars else None
     folder, deletions, back_up = settings.backups, services.privacy.deletions, None
     if folder is not None:
         deletions.keep_in(folder)

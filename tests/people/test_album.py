@@ -203,7 +203,7 @@ async def test_the_avatar_of_a_forgotten_player_is_not_kept_even_if_already_requ
 async def test_the_most_recently_requested_avatars_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(host, "MOST_KEPT", 2)
+    monkeypatch.setattr(kept, "MOST_KEPT", 2)
     cdn = Cdn()
     async with opened(cdn) as album:
         for face in (ANN, BEN, ANN, CLEO, ANN, BEN):

@@ -1,16 +1,33 @@
 """The start page: what it tells of its player, of their games, and of others in their server."""
 
+from base64 import b64decode
+from collections.abc import AsyncGenerator
+
 import pytest
 
+from bot.address import Address
 from bot.duels.challenges import Challenge
 from bot.duels.position import DuelOptions
+from bot.services import Services
+from tests.support import cdn
+from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.table import SECRET
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, Browser, Host
 from tests.web.test_browser import a_link, a_page, expect
+from web.app import opened
 
 CLEO, DAN, EVE, FAY = 44, 55, 66, 77
 OTHER = 34
+
+
+@pytest.fixture
+async def seeing(services: Services, clock: FakeClock) -> AsyncGenerator[Host]:
+    """The page's server with avatars, from a server in place of Discord's."""
+    address = Address("127.0.0.1", free_port())
+    url = f"http://{address}"
+    async with cdn.opened(cdn.Cdn()) as album, opened(address, url, services, clock, album=album):
+        yield Host(url, services)
 
 
 async def finish(host: Host, player: int, name: str, guild: int = GUILD) -> None:
@@ -63,9 +80,61 @@ async def test_only_those_whom_the_server_shows_are_seen_to_have_finished(
         assert await seen_by(alone) == []
         await finish(host, ANN, "Ann")
         play = (await ann.post("today")).data
-        assert play["finishers"] == {"faces": [{"name": "Ben"}], "more": 0}
+        assert play["finishers"] == {"faces": [{"name": "Ben", "face": ""}], "more": 0}
         await members.gone(GUILD, ANN)
         assert await seen_by(ann) == []
+
+
+async def test_an_avatar_is_shown_to_whom_it_was_named_and_while_the_server_shows_its_player(
+    seeing: Host,
+) -> None:
+    members, services = seeing.services.standings.members, seeing.services
+    avatars = {BEN: "b" * 32, CLEO: "c" * 32}
+
+    async def name_all() -> None:
+        for player, avatar in avatars.items():
+            await members.seen(player, "x", avatar, guild_id=GUILD, guild_name="x")
+
+    for player in avatars:
+        await finish(seeing, player, "x")
+    async with seeing.player() as ann, seeing.player(DAN) as dan, seeing.stranger() as stranger:
+        await name_all()
+        ben, cleo = [each["face"] for each in (await ann.get("me")).data["finishers"]["faces"]]
+        shown = await ann.get(f"face/{ben}")
+        picture = shown.data["picture"].removeprefix("data:image/png;base64,")
+        assert b64decode(picture).startswith(b"\x89PNG")
+        assert (await stranger.get(f"face/{ben}")).status == 401
+        forged = [ben[:16] + cleo[16:], ben[:-1], ben[:31] + "g", "f" * 32, "7" * 32, "0" * 32]
+        for wrong in forged:
+            assert (await ann.get(f"face/{wrong}")).status == 404, wrong
+        assert (await dan.get(f"face/{ben}")).status == 404
+        avatars[BEN] = "d" * 32
+        await name_all()
+        assert (await ann.get(f"face/{ben}")).status == 404
+        ben = (await ann.get("me")).data["finishers"]["faces"][0]["face"]
+        assert (await ann.get(f"face/{ben}")).status == 200
+        await services.settings.take_off(ANN, GUILD, BEN)
+        await services.preferences.set_hidden(CLEO, on=True)
+        for gone in (ben, cleo):
+            assert (await ann.get(f"face/{gone}")).status == 404
+
+
+@pytest.mark.long(only=True)
+async def test_avatars_are_on_the_page_and_only_from_it(seeing: Host) -> None:
+    _, link = await a_link(seeing, ANN, "Ann")
+    await finish(seeing, BEN, "Ben")
+    await seeing.services.standings.members.seen(
+        BEN, "Ben", "b" * 32, guild_id=GUILD, guild_name="Ben"
+    )
+    async with a_page() as page:
+        asked = list[str]()
+        page.on("request", lambda request: asked.append(request.url))
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Back").tap()
+        await expect(page.locator(".finishers img")).to_be_visible()
+        assert await page.locator("img").evaluate("each => each.naturalWidth") == 64
+        assert all(url.startswith((seeing.url, "data:")) for url in asked)
 
 
 async def test_signing_out_ends_this_session_and_no_other(host: Host) -> None:

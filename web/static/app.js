@@ -156,7 +156,7 @@ function Home({ data, leave }) {
   const waiting = games.filter((game) => game.waits);
   const signOut = () => ask("leave", {}).catch(() => {}).then(() => go(""));
   return html`<${Title} text="FoCdle">
-      <span class="me"><${Face} name=${data.name} /><span translate=${false} textContent=${data.name} /></span>
+      <span class="me"><${Face} name=${data.name} face=${data.face} /><span translate=${false} textContent=${data.name} /></span>
       <button aria-label=${labels.how} title=${labels.how} onClick=${() => go("how")} textContent="?" />
     </${Title}>
     <section class="middle list home">

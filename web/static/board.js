@@ -1,7 +1,7 @@
 // The board, the keys, and marked text.
 
-import { html } from "./preact.js";
-import { clock, labels, names } from "./server.js";
+import { html, useEffect, useState } from "./preact.js";
+import { ask, clock, labels, names } from "./server.js";
 
 const MARKED = /\\(.)|\*\*(.+?)\*\*|`([^`]*)`|\*(.+?)\*|<t:(\d+):\w>|<@!?(\d+)>/g;
 // In the language of the texts around it: Intl refuses what some browsers call their own.
@@ -121,8 +121,21 @@ export const Marks = ({ rows, length }) => html`<div class="marks" style=${{ "--
   ${rows.map(({ marks, score }) => (score ? html`<${Score} score=${score} />` : html`<span class="tiles">${[...marks].map((mark) => html`<i class="tile ${mark}" />`)}</span>`))}
 </div>`;
 
-// A disc with an initial.
-export function Face({ name }) {
+// Avatars by their names, asked for one after another; empty for what cannot be had.
+const pictures = new Map();
+let asking = Promise.resolve();
+const pictureOf = (face) => {
+  if (!pictures.has(face)) pictures.set(face, (asking = asking.then(() => ask(`face/${face}`)).then((found) => found.picture, () => "")));
+  return pictures.get(face);
+};
+
+// A player's avatar; until it is there, and without one, a disc with an initial.
+export function Face({ name, face }) {
+  const [picture, setPicture] = useState("");
+  useEffect(() => {
+    if (face) pictureOf(face).then(setPicture);
+  }, [face]);
+  if (picture) return html`<span class="face"><img src=${picture} alt="" /></span>`;
   const hue = [...name].reduce((sum, letter) => sum + 47 * letter.codePointAt(0), 0) % 360;
   return html`<span class="face" style=${{ "--hue": hue }} translate=${false} aria-hidden="true" textContent=${[...name][0] || "?"} />`;
 }

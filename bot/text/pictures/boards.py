@@ -295,6 +295,10 @@ def decode_avatar(file: bytes) -> Avatar | None:
     return fitting.tobytes()
 
 
+def encode_avatar(avatar: Avatar) -> bytes:
+    return png(Image.frombytes("RGB", (AVATAR, AVATAR), avatar))
+
+
 def rounded(picture: Image.Image, size: int) -> Image.Image:
     """Resize a square picture, and cut it to a disc."""
     found = picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
