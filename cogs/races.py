@@ -1,7 +1,7 @@
 """`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."""
 
 import io
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from typing import Any, Final
 
 import discord
@@ -23,6 +23,7 @@ from bot.posts.running import RunningRow
 from bot.races import pages as words
 from bot.races.game import BETWEEN_EDITS, can_call_off
 from bot.races.model import (
+    ROUNDS,
     UNPOSTED,
     Choosing,
     Ending,
@@ -104,11 +105,6 @@ _BLUE: Final = discord.ButtonStyle.primary
 _GREEN: Final = discord.ButtonStyle.success
 
 
-async def open_race(interaction: Interaction, rules: Rules) -> None:
-    races, player = interaction.client.services.races, interaction.user.id
-    await _open(interaction, lambda place: races.open(player, place, rules))
-
-
 @pressed(OPEN, by=By.ANYBODY)
 async def open_usual(interaction: Interaction, kind: Choosing) -> None:
     await open_race(interaction, kind.rules(None))
@@ -116,27 +112,27 @@ async def open_usual(interaction: Interaction, kind: Choosing) -> None:
 
 @pressed(AGAIN, by=By.ANYBODY)
 async def open_again(interaction: Interaction, race: int) -> None:
-    """Open a race with the rules of one that is over, in the same series."""
-    races, player = interaction.client.services.races, interaction.user.id
-    await _open(interaction, lambda place: races.again(player, race, place))
+    """Open a race, or an evening, like one that is over."""
+    found = await interaction.client.services.races.look(race, here(interaction))
+    await open_race(interaction, found.rules, found.rounds)
 
 
-async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[RaceView]]) -> None:
-    """Open a race here by `opened`, and post it.
+async def open_race(interaction: Interaction, rules: Rules, rounds: int = 1) -> None:
+    """Open a race or an evening here, and post it.
 
     Raises:
         NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
     """
     client, services = interaction.client, interaction.client.services
-    races, place = services.races, Channel(*usable_channel(interaction))
+    races, place, player = services.races, Channel(*usable_channel(interaction)), interaction.user
     voice = voice_here(interaction, words.OPEN_IN)
     await note_member(interaction)  # the post names its opener
     try:
-        view = await opened(place)
+        view = await races.open(player.id, place, rules, rounds)
     except RaceOpenError:  # of which the post may have been deleted
         for race_id in await races.open_in(place):
             await update_post(client, services, race_id)
-        view = await opened(place)
+        view = await races.open(player.id, place, rules, rounds)
     tag = language_of(client, view.race.guild_id)
     try:
         drawn = in_language(tag, lambda: post_page(client, view))
@@ -146,7 +142,7 @@ async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[
             await races.take_back(view)
         raise
     await races.posted(view, message_id)
-    is_in = view.race.seat_of(interaction.user.id) is not None
+    is_in = view.race.seat_of(player.id) is not None
     await whisper(interaction, notice(say(words.JOINED if is_in else words.NOT_IN_YET)))
 
 
@@ -160,7 +156,7 @@ def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -
         *texts,
         picture(drawn) if drawn is not None else "",
         words.answer(race, pegs) if is_finished else "",
-        words.tally(view) if is_finished else "",
+        words.points(view) if race.stage is Stage.OVER else "",
         gap(),
         row(*_ways(race, has_keypad=bool(client.web_url))),
         mood=words.mood(view),
@@ -185,8 +181,10 @@ def _ways(race: Race, *, has_keypad: bool) -> list[ui.Button[Any]]:
         return [again, *_coach(race), more]
     if race.stage is Stage.RUNNING:
         return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), *rest]
-    start = button(START(race=race.id), say(words.START_BUTTON))
-    return [button(JOIN(race=race.id), say(words.JOIN_BUTTON), _GREEN), start, *rest]
+    join = button(JOIN(race=race.id), say(words.JOIN_BUTTON), _GREEN)
+    if race.round > 1:
+        return [button(START(race=race.id), say(words.READY_BUTTON), _BLUE), join, *rest]
+    return [join, button(START(race=race.id), say(words.START_BUTTON)), *rest]
 
 
 @pressed(JOIN, by=By.ONLOOKERS)
@@ -201,13 +199,13 @@ async def join(interaction: Interaction, race: int) -> None:
 
 @pressed(START, by=By.ONLOOKERS)
 async def start(interaction: Interaction, race: int) -> None:
-    """Let the opener start a race early. If the presser takes part, show them their board.
+    """Let the opener start a race early, or all who are in the next round of an evening.
 
-    A race that runs already stays as it is, whoever has pressed.
+    If the presser takes part in a race that runs now, show them their board.
     """
     races, player = interaction.client.services.races, interaction.user.id
     view = await races.start(player, race, here(interaction))
-    if view.race.seat_of(player) is None:
+    if view.race.seat_of(player) is None or view.race.stage is Stage.LOBBY:
         await interaction.response.defer()
     else:
         await _show(interaction, races.board(player, race, here(interaction)), as_new=True)
@@ -538,20 +536,22 @@ class RacesCog(TimedCog):
     """The command `/race`, and the updates of all races' posts."""
 
     @app_commands.command(name="race", description=words.RACE)
-    @app_commands.describe(game=words.RACE_GAME, length=words.RACE_LENGTH)
+    @app_commands.describe(game=words.RACE_GAME, length=words.RACE_LENGTH, rounds=words.RACE_ROUNDS)
     @app_commands.allowed_installs(guilds=True)
     @app_commands.allowed_contexts(guilds=True)
     @app_commands.choices(
         game=[app_commands.Choice(name=say(n), value=g.value) for g, n in words.GAMES.items()]
     )
+    @app_commands.choices(rounds=[app_commands.Choice(name=str(n), value=n) for n in ROUNDS])
     async def race(
         self,
         interaction: Interaction,
         game: app_commands.Choice[str] | None = None,
         length: int | None = None,
+        rounds: int = 1,
     ) -> None:
         chosen = Choosing.FOCDLE if game is None else Choosing(game.value)
-        await open_race(interaction, chosen.rules(length))
+        await open_race(interaction, chosen.rules(length), rounds if rounds in ROUNDS else 1)
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds() / 2)
     async def publish(self) -> None:

@@ -45,9 +45,10 @@ async def open_race(call: Call) -> Data:
 
 
 async def again(call: Call) -> Data:
-    """Open another race in the channel; return it."""
+    """Open another race, or another evening, in the channel; return it."""
     races, here = call.services.races, await channel_of(call) or _NOWHERE
-    opened = await races.again(call.player_id, call.game.id, here, on_page=True)
+    like = await races.look(call.game.id, here)
+    opened = await races.open(call.player_id, here, like.rules, like.rounds, on_page=True)
     return race_data(opened, call.player_id, None, is_here=True)
 
 

@@ -407,7 +407,7 @@ class Inviting:
         def body(work: DuelTransaction) -> bool:
             duel = work.duel(duel_id)
             is_free = duel.claimed_at is None or work.now >= duel.claimed_at + LEASE
-            if duel.message_id is not None or duel.finished_at is not None or not is_free:
+            if duel.message_id is not None or duel.state is not State.INVITED or not is_free:
                 return False
             work.save(duel.changed(claimed_at=work.now))
             return True

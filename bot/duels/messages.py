@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.db.keyed import IdPage
 from bot.duels import store
 from bot.duels.game import DuelTransaction, DuelTransactions
 from bot.duels.model import Duel, DuelView
@@ -119,15 +118,6 @@ class Boards:
                 work.save(duel.changed(message_id=None, stale_at=None))
 
         await self._transactions.write(body, seen.id)
-
-    async def unposted(self) -> list[int]:
-        """List rematches of our shards that were asked for on the page, where nobody posts them."""
-
-        def find(work: DuelTransaction) -> list[int]:
-            since, until = work.now - NONCE_LASTS, work.now - _EDIT_GRACE
-            return store.unposted(work.tx, since, until, IdPage(), self._shards)
-
-        return await self._transactions.read(find)
 
     def to_nudge(self) -> AsyncGenerator[int]:
         """Yield the ids of duels of our shards whose nudges are due."""

@@ -135,16 +135,6 @@ def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange) ->
     return _find_due(tx, duels.c.stale_at <= since, shards, page)
 
 
-def unposted(
-    tx: Transaction, since: datetime, until: datetime, page: IdPage, shards: ShardRange
-) -> list[int]:
-    """A page of ids of rematches on these shards, asked for in this time, that have no post."""
-    is_new = _GOES_ON & (duels.c.opened_at > since) & (duels.c.opened_at <= until)
-    is_nowhere = duels.c.message_id.is_(None) & duels.c.claimed_at.is_(None)
-    is_rematch = duels.c.rematch_of.is_not(None) & duels.c.strength.is_(None)
-    return _find_due(tx, is_new & is_nowhere & is_rematch, shards, page)
-
-
 def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """A page of ids of duels on these shards whose nudges are due."""
     return _find_due(tx, duels.c.nudge_at <= now, shards, page)

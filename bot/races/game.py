@@ -3,7 +3,7 @@
 import logging
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
@@ -16,7 +16,7 @@ from bot.focdle.model import GuessRefusedError
 from bot.focdle.plays import guessed
 from bot.games import game as games_game
 from bot.games.game import LEASE, clicked_message
-from bot.games.model import Channel, GameName, Source, new_salt
+from bot.games.model import FAIR, Channel, GameName, Source, new_salt
 from bot.outages import ALL, Downtime, Outage, ShardRange
 from bot.people import store as people_store
 from bot.people.game import require_may_post
@@ -72,15 +72,21 @@ class _Work:
     race: Race
     now: datetime
     downtime: Downtime
+    dice: random.Random
 
     @classmethod
-    def on(cls, tx: Transaction, race: Race, now: datetime) -> "_Work":
+    def on(cls, tx: Transaction, race: Race, now: datetime, dice: random.Random = FAIR) -> "_Work":
         downtime = _downtime(_outages(tx, [race], now), race)
-        return cls(tx, race, now, downtime).save(race.settled(now, downtime))
+        return cls(tx, race, now, downtime, dice).save(race.settled(now, downtime))
 
     def save(self, after: Race) -> "_Work":
+        """Store another state; if it is the end of a round, begin the pause before the next."""
         if after is not self.race:
             store.save(self.tx, self.race, after)
+            if after.goes_on(self.downtime):
+                drawn = _drawn(after.rules, self.dice, self.now)
+                look_at = self.now + BETWEEN_EDITS
+                store.follow(self.tx, after, self.now, look_at=look_at, **drawn)
         if after.stage is not self.race.stage:
             self.tx.changed(after.channel)
             log.info(
@@ -91,7 +97,7 @@ class _Work:
     def wait(self, player_id: int) -> None:
         """Note that a player waits for the end of this race, to open one in its channel."""
         if self.race.opener_id != player_id:
-            store.posts.change(self.tx, self.race.id, is_awaited=True)
+            store.wait(self.tx, self.race.id)
 
     @property
     def until(self) -> datetime:
@@ -101,14 +107,15 @@ class _Work:
         race, seats = self.race, self.race.seats
         ids = {seat.player_id for seat in seats}
         names = people_store.names_in(self.tx, race.guild_id or 0, ids)
-        won = store.wins(self.tx, race.series or race.id, ids)
+        is_pause = race.stage is Stage.LOBBY and race.follows is not None
+        before = store.get(self.tx, race.follows or 0) if is_pause else None
         return RaceView(
             race,
             self.until,
             names={player_id: row.name for player_id, row in names.items()},
             faces=people_store.faces(self.tx, list(ids)),
             taken={seat.seat: race.taken(seat, self.downtime) for seat in seats},
-            tally=tuple(sorted(won.items(), key=lambda each: -each[1])),
+            before=None if before is None else _Work.on(self.tx, before, self.now).view(),
         )
 
     def board(self, player_id: int) -> RaceBoard:
@@ -149,50 +156,27 @@ class Races:
         self._shards = shards
 
     async def open(
-        self, player_id: int, place: Channel, rules: Rules, *, on_page: bool = False
+        self,
+        player_id: int,
+        place: Channel,
+        rules: Rules,
+        rounds: int = 1,
+        *,
+        on_page: bool = False,
     ) -> RaceView:
-        """Open a race in a channel; its post is still to be sent.
+        """Open a race, or an evening of several, in a channel; its post is still to be sent.
 
         On the page nobody has clicked in Discord: the process with the server's shard posts it.
-        The opener takes part at once. A hidden player does not: they first read that others will
-        see them.
+        The opener takes part at once, unless hidden: those first read that others will see them.
 
         Raises:
             RaceOpenError: one is open there.
             OthersWaitError: others wait, and the player's races have held the channel for long.
-            PostedTooOftenError: the player has posted too often here within an hour.
-            EnoughGamesError: the player would take part, and has begun too many games today.
-        """
-        return await self._open(player_id, place, lambda _: (rules, None), on_page=on_page)
-
-    async def again(
-        self, player_id: int, race_id: int, place: Channel, *, on_page: bool = False
-    ) -> RaceView:
-        """Open a race with the rules of another one, in the same series; `on_page` as in `open`.
-
-        Raises:
-            NoSuchRaceError: this channel has no such race.
-            As `open`.
+            PostedTooOftenError, EnoughGamesError: the player has posted, or begun, too many.
         """
 
-        def found(tx: Transaction) -> tuple[Rules, int | None]:
-            race = _find(tx, race_id, place)
-            tx.changed(GameName(Source.RACE, race.id))
-            return race.rules, race.series or race.id
-
-        return await self._open(player_id, place, found, on_page=on_page)
-
-    async def _open(
-        self,
-        player_id: int,
-        place: Channel,
-        what: Callable[[Transaction], tuple[Rules, int | None]],
-        *,
-        on_page: bool = False,
-    ) -> RaceView:
         def body(tx: Transaction) -> RaceView:
             now = self._clock.now()
-            rules, series = what(tx)
             self._require_room(tx, player_id, place, now)
             require_may_post(tx, player_id, place.guild_id, now)
             joins = not people_store.is_hidden(tx, player_id)
@@ -202,18 +186,15 @@ class Races:
             race_id = store.add(
                 tx,
                 opener_id=player_id,
-                guild_id=place.guild_id,
-                channel_id=place.channel_id,
-                series=series,
-                rules=rules.encode(),
-                secret=rules.draw(self._dice),
-                salt=new_salt(),
-                opened_at=now,
+                **asdict(place),
+                rounds=rounds,
+                first_at=now,
+                **_drawn(rules, self._dice, now),
                 look_at=now if on_page else now + LEASE,
                 shown=UNPOSTED if on_page else "",
             )
             if joins:
-                store.add_seat(tx, race_id, 0, player_id, now)
+                store.add_seat(tx, race_id, RaceSeat(0, player_id, now))
             tx.changed(place)
             return _Work.on(tx, _find(tx, race_id), now).view()
 
@@ -233,9 +214,11 @@ class Races:
         lately = store.open_in(tx, place, now - HOUR)
         outages, held = _outages(tx, lately, now), LONGEST
         for race in lately:
-            after = race.settled(now, _downtime(outages, race))
-            if after.finished_at is None:
+            downtime = _downtime(outages, race)
+            after = race.settled(now, downtime)
+            if after.finished_at is None or after.goes_on(downtime):
                 raise RaceOpenError
+            tx.changed(GameName(Source.RACE, race.id))  # whose page leads to the new one
             if race.opener_id == player_id:
                 held += after.finished_at - max(race.opened_at, now - HOUR)
         if held > HOLDS and lately[-1].is_awaited:
@@ -287,7 +270,8 @@ class Races:
         def use(work: _Work) -> RaceView:
             race, now = work.race, work.now
             clicked = clicked_message(Source.RACE, race.id)
-            if race.message_id is None and clicked is not None:
+            is_noted = race.message_id is not None or race.stage is Stage.OVER
+            if not is_noted and clicked is not None:
                 store.posts.change(work.tx, race.id, message_id=clicked.message_id, look_at=now)
                 race = replace(race, message_id=clicked.message_id)
                 work = replace(work, race=race)
@@ -299,9 +283,10 @@ class Races:
                 raise RaceFullError(players=MOST_PLAYERS)
             games_game.begin(work.tx, player_id, now)
             number = 1 + max((seat.seat for seat in race.seats), default=-1)
-            store.add_seat(work.tx, race.id, number, player_id, now)
+            seat = RaceSeat(number, player_id, now, is_ready=race.round > 1)
+            store.add_seat(work.tx, race.id, seat)
             work.tx.changed(race.channel)
-            race = replace(race, seats=(*race.seats, RaceSeat(number, player_id, now)))
+            race = replace(race, seats=(*race.seats, seat))
             work = replace(work, race=race)
             if len(race.seats) > 1 and race.second_at is None:
                 work = work.save(replace(race, second_at=now))
@@ -312,9 +297,11 @@ class Races:
     async def start(self, player_id: int, race_id: int, place: Channel | None = None) -> RaceView:
         """Start a race before its time; one that runs already stays as it is.
 
+        A later round of an evening starts when all who are waited for have called this.
+
         Raises:
             NoSuchRaceError: this channel has no such race.
-            NotOpenerError, AloneError, RaceOverError: the player cannot start the race now.
+            NotOpenerError, AloneError, NotInRaceError, RaceOverError: the player cannot do so now.
         """
 
         def use(work: _Work) -> RaceView:
@@ -325,6 +312,11 @@ class Races:
                 return work.view()
             if race.second_at is None:
                 raise AloneError
+            if race.round > 1:
+                seat = race.seat_of(player_id)
+                if seat is None:
+                    raise NotInRaceError
+                return work.save(race.readied(seat, work.now)).view()
             if race.opener_id != player_id:
                 raise NotOpenerError(starts_at=work.until)
             return work.save(replace(race, started_at=work.now)).view()
@@ -439,7 +431,8 @@ class Races:
     def _body(self, use: Use[T], race_id: int, place: Channel | None) -> Body[T | Refused]:
         def body(tx: Transaction) -> T | Refused:
             try:
-                return use(_Work.on(tx, _find(tx, race_id, place), self._clock.now()))
+                race = _find(tx, race_id, place)
+                return use(_Work.on(tx, race, self._clock.now(), self._dice))
             except Refused as refused:
                 return refused
 
@@ -504,11 +497,27 @@ class Races:
                 tx.changed(race.channel)
 
         await self._database.write(body, keys.game(Source.RACE, race.id))
+        if race.stage is Stage.RUNNING and race.round < race.rounds:
+            await self._show_next(race)
+
+    async def _show_next(self, race: Race) -> None:
+        """Have the post edited anew if, during an edit of a round, it has become the next one's."""
+        found = await self._database.read(lambda tx: store.next_open(tx, race))
+        if found is not None:
+            anew = {"look_at": self._clock.now() + BETWEEN_EDITS, "shown": ""}
+            key = keys.game(Source.RACE, found)
+            await self._database.write(lambda tx: store.posts.change(tx, found, **anew), key)
+
+
+def _drawn(rules: Rules, dice: random.Random, now: datetime) -> dict[str, object]:
+    drawn = {"secret": rules.draw(dice), "salt": new_salt()}
+    return {"rules": rules.encode(), "opened_at": now, **drawn}
 
 
 def can_call_off(race: Race, player_id: int) -> bool:
-    """True if a player may call a race off as its opener: it has no guess yet, and is not over."""
-    return race.stage is not Stage.OVER and race.opener_id == player_id and not race.guesses
+    """True if a player may call off a race that is not over, as its opener before any guess."""
+    is_new = race.round == 1 and not race.guesses
+    return race.stage is not Stage.OVER and race.opener_id == player_id and is_new
 
 
 def going_on(tx: Transaction, player_id: int, now: datetime) -> list[RaceView]:
@@ -529,7 +538,7 @@ def leave_all(tx: Transaction, player_id: int, now: datetime) -> None:
     for found in store.unfinished_of(tx, player_id):
         work = _Work.on(tx, found, now)
         race, seat = work.race, work.race.seat_of(player_id)
-        if race.stage is Stage.LOBBY and race.opener_id == player_id:
+        if race.stage is Stage.LOBBY and can_call_off(race, player_id):
             work.save(race.ended(Ending.CALLED_OFF, now, work.downtime))
         elif race.stage is Stage.LOBBY and seat is not None:
             store.drop_seat(tx, race.id, seat.seat)

@@ -35,10 +35,16 @@ LAPSES_AFTER: Final = timedelta(minutes=5)
 IDLES: Final = timedelta(minutes=3)
 """How long a started race waits for its first guess."""
 LASTS: Final = timedelta(minutes=10)
+PAUSE: Final = timedelta(seconds=30)
+"""The time between two rounds of an evening, unless all are ready."""
 LONGEST: Final = LAPSES_AFTER + STARTS_AFTER + LASTS
 HOUR: Final = timedelta(hours=1)
 HOLDS: Final = timedelta(minutes=20)
 """How long one member's races hold a channel within `HOUR`, while others wait to open one."""
+ROUNDS: Final = (3, 5)
+"""How many rounds an evening can have."""
+POINTS: Final = {1: 5, 2: 3, 3: 2}
+"""What a place in a round gives; any other gives 1."""
 CODES: Final = (Mastermind(), BullsAndCows(max_guesses=12))
 """The rules of races besides FoCdle's; the rows of twenty players must fit into one message."""
 
@@ -75,6 +81,9 @@ class RaceSeat:
         finished_at: the time at which the player solved the puzzle, ran out of guesses or left.
         outcome: None while the player may guess, and for a player who ran out of time.
         place: 1 for the winner; None before the end, and for a player who has not solved it.
+        points: those of the evening's rounds before this one.
+        is_away: whether the player made no guess in the round before: nobody waits for them.
+        is_ready: whether the player was ready for this round, in the pause before it.
     """
 
     seat: int
@@ -84,18 +93,33 @@ class RaceSeat:
     outcome: SeatOutcome | None = None
     place: int | None = None
     guesses: tuple[str, ...] = ()
+    points: int = 0
+    is_away: bool = False
+    is_ready: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        """True if the round can end without this player."""
+        return self.outcome is not None or (self.is_away and not self.guesses)
+
+    @property
+    def score(self) -> int:
+        """The points of the evening so far."""
+        return self.points + (0 if self.place is None else POINTS.get(self.place, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """A puzzle that some players race at.
+    """A puzzle that some players race at; or one round of an evening.
 
     Attributes:
         id: the race's number, which ids of buttons contain.
         guild_id: the server; None once the server's data are deleted.
         channel_id: the channel; None once the server's data are deleted.
-        message_id: the post; None until it is sent.
-        series: the first race's id, in a race opened by *Again*; None in a first race.
+        message_id: the post; None until it is sent, and once it is the next round's.
+        follows: the id of the round before; None in a first one.
+        rounds: how many the evening has; 1 for a race alone.
+        first_at: the time at which the evening's first round was opened.
         salt: the salt of the race's commitment.
         second_at: the time at which a second player joined; None while there is no second.
         shown: the `RaceView.state` that the post shows, or `UNPOSTED`.
@@ -108,10 +132,13 @@ class Race:
     guild_id: int | None
     channel_id: int | None
     message_id: int | None
-    series: int | None
+    follows: int | None
+    rounds: int
+    round: int
     rules: Rules
     secret: str = field(repr=False)  # no log may have it
     salt: str = field(repr=False)
+    first_at: datetime
     opened_at: datetime
     second_at: datetime | None
     started_at: datetime | None
@@ -143,10 +170,14 @@ class Race:
 
     @property
     def version(self) -> int:
-        """A number that grows with each player, guess and end of a board, at the start and end."""
-        done = sum(seat.outcome is not None for seat in self.seats)
+        """A number that grows with whatever happens, such as a guess or the end of a board."""
         stage = (Stage.LOBBY, Stage.RUNNING, Stage.OVER).index(self.stage)
-        return len(self.seats) + self.guesses + done + stage
+        return len(self.seats) + self.guesses + self.signs + stage
+
+    @property
+    def signs(self) -> int:
+        """How many players have said that they are ready, and how many are done."""
+        return sum(seat.is_ready + (seat.outcome is not None) for seat in self.seats)
 
     @property
     def commitment(self) -> Commitment | None:
@@ -168,7 +199,8 @@ class Race:
         if self.started_at is not None:
             return downtime.end_of(self.started_at, LASTS if self.guesses else IDLES)
         if self.second_at is not None:
-            return downtime.end_of(self.second_at, STARTS_AFTER)
+            waits = STARTS_AFTER if self.round == 1 else PAUSE
+            return downtime.end_of(self.second_at, waits)
         return downtime.end_of(self.opened_at, LAPSES_AFTER)
 
     def told_until(self, downtime: Downtime) -> datetime:
@@ -203,9 +235,35 @@ class Race:
         """The race with a changed seat; it is over if nobody can guess any more."""
         seats = tuple(seat if each.seat == seat.seat else each for each in self.seats)
         race = replace(self, seats=seats)
-        if all(each.outcome is not None for each in seats):
+        if all(each.is_done for each in seats):
             return race.ended(Ending.FINISHED, now, downtime)
         return race
+
+    def readied(self, seat: RaceSeat, now: datetime) -> Self:
+        """The next round after one player is ready; it starts if nobody is waited for any more."""
+        seats = tuple(replace(each, is_ready=each.is_ready or each is seat) for each in self.seats)
+        is_on = all(each.is_ready or each.is_away for each in seats)
+        return replace(self, seats=seats, started_at=now if is_on else None)
+
+    def goes_on(self, downtime: Downtime) -> bool:
+        """True if another round is to follow; false again once it does."""
+        if self.ending is not Ending.FINISHED or self.round == self.rounds:
+            return False
+        is_held = self.message_id is not None and self.guild_id is not None
+        is_played = any(
+            seat.guesses and seat.outcome is not SeatOutcome.LEFT for seat in self.seats
+        )
+        lasts = HOLDS if self.is_awaited else HOUR - PAUSE - LASTS
+        over_at = self.finished_at or self.opened_at
+        return is_held and is_played and over_at < downtime.end_of(self.first_at, lasts)
+
+    def next_seats(self, now: datetime) -> list[RaceSeat]:
+        """The seats of the round that follows: of all but those who have left."""
+        stay = [seat for seat in self.seats if seat.outcome is not SeatOutcome.LEFT]
+        return [
+            RaceSeat(n, seat.player_id, now, points=seat.score, is_away=not seat.guesses)
+            for n, seat in enumerate(stay)
+        ]
 
     def ended(self, ending: Ending, at: datetime, downtime: Downtime) -> Self:
         """The race after its end; if `FINISHED`, players who solved the puzzle get places."""
@@ -242,9 +300,9 @@ class RaceView:
         names: the players' names in the server, where known.
         faces: the players' avatars, where known.
         taken: the time until each player was done, by seat.
-        tally: winners of the series, each with the number of races won, the highest first.
+        before: the round before, in the pause after it; else None.
         claimed_at: the time of this process's claim to edit the post; None without a claim.
-        next_id: the id of the open race of the series that followed; None without one.
+        next_id: the id of the race that is open now where this one was; None without one.
     """
 
     race: Race
@@ -252,7 +310,7 @@ class RaceView:
     names: Mapping[int, str] = field(default_factory=dict[int, str])
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
     taken: Mapping[int, timedelta] = field(default_factory=dict[int, timedelta])
-    tally: tuple[tuple[int, int], ...] = ()
+    before: "RaceView | None" = None
     claimed_at: datetime | None = None
     next_id: int | None = None
 
@@ -266,15 +324,20 @@ class RaceView:
         race = self.race
         if race.stage is Stage.OVER:
             return race.stage.value
-        done = sum(seat.outcome is not None for seat in race.seats)
         seconds = int(self.until.timestamp())
-        return f"{race.stage}.{len(race.seats)}.{race.guesses}.{done}.{seconds}"
+        return f"{race.stage}.{len(race.seats)}.{race.guesses}.{race.signs}.{seconds}"
 
     @property
     def ranked(self) -> list[RaceSeat]:
         """The seats with a guess: first those with a place, then others in the order of joining."""
         made = [seat for seat in self.race.seats if seat.guesses]
         return sorted(made, key=lambda seat: (seat.place is None, seat.place or 0))
+
+    @property
+    def scored(self) -> list[RaceSeat]:
+        """The seats with points in an evening, the most first."""
+        found = self.race.seats if self.race.rounds > 1 else ()
+        return sorted((seat for seat in found if seat.score), key=lambda seat: -seat.score)
 
 
 @dataclass(frozen=True, slots=True)

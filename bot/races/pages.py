@@ -54,6 +54,10 @@ from engine import BullsAndCows, Code, Focdle, Mark, Mastermind
 JOIN_BUTTON: Final = N_("Join")
 #: Starts a race; at most 80 characters.
 START_BUTTON: Final = N_("Start")
+#: Waits no longer for the next round of an evening; at most 80 characters.
+READY_BUTTON: Final = N_("Ready")
+#: On the page, goes on to the next round of an evening; at most 80 characters.
+NEXT_BUTTON: Final = N_("Next round")
 #: Opens the presser's own board of a race; at most 80 characters.
 PLAY_BUTTON: Final = N_("Play")
 #: Opens another race like one that is over; at most 80 characters.
@@ -116,7 +120,7 @@ def title(view: RaceView) -> str:
     """Write a post's title: the game, its setting, and when the race ends, or how it ended."""
     race, rules = view.race, view.race.rules
     words = race_name(rules)
-    details = [setting(rules)]
+    details = [setting(rules), *_round(race)]
     if race.stage is Stage.RUNNING:
         details.append(_("ends {when}").format(when=relative_time(view.until)))
     elif race.stage is Stage.OVER:
@@ -125,13 +129,23 @@ def title(view: RaceView) -> str:
     return f"{heading(words)}\n{small(' · '.join(details))}"
 
 
+def _round(race: Race) -> Iterator[str]:
+    """Say which round of an evening it is."""
+    if race.rounds > 1:
+        words = _("round {round} of {rounds}")
+        yield words.format(round=number(race.round), rounds=number(race.rounds))
+
+
 def _ending(view: RaceView) -> str:
-    race = view.race
-    if race.ending is Ending.LAPSED:
-        return _("Nobody else joined")
+    race, scored = view.race, view.scored
     if race.ending is Ending.CALLED_OFF:
         return _("The race was called off")
-    winners = [name(view, seat.player_id) for seat in view.ranked if seat.place == 1]
+    if race.ending is Ending.LAPSED and not scored:
+        return _("Nobody else joined")
+    best = [seat for seat in scored if seat.score == scored[0].score]
+    if race.rounds == 1:
+        best = [seat for seat in view.ranked if seat.place == 1]
+    winners = [name(view, seat.player_id) for seat in best]
     if not winners:
         return _("Nobody found it")
     if len(winners) > 1:
@@ -153,22 +167,34 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
     """
     race = view.race
     if race.stage is Stage.LOBBY:
-        return [_lobby(view), tally(view)]
+        return ["\n".join(filter(None, [*_lobby(view, pegs), points(view), _starts(view)]))]
     if race.stage is Stage.RUNNING:
-        return ["\n".join(_standing(view, seat) for seat in race.seats)]
+        return ["\n".join(_standing(view, seat) for seat in race.seats), points(view)]
     if race.ending is not Ending.FINISHED:
         return [answer(race, pegs) if race.started_at is not None else ""]
     return ["\n".join(_results(view, pegs, look, drawn=drawn))]
 
 
-def _lobby(view: RaceView) -> str:
-    race = view.race
-    lines = [_("Fewest guesses win, then the fastest. You have ten minutes."), *_names(view)]
-    if race.second_at is None:
-        words = _("Waits for a second player; ends {when}.")
-    else:
-        words = _("Starts {when}.")
-    return "\n".join([*lines, small(words.format(when=relative_time(view.until)))])
+def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
+    """Say how to win, and who is in; in a pause, how the last round went, and who is ready."""
+    race, before = view.race, view.before
+    if race.round > 1:
+        if before is not None:
+            yield from (_result(before, seat) for seat in before.ranked)
+            yield answer(before.race, pegs)
+        ready = [name(view, seat.player_id) for seat in race.seats if seat.is_ready]
+        yield _("Ready: {players}").format(players=", ".join(ready)) if ready else ""
+        return
+    yield _("Fewest guesses win, then the fastest. You have ten minutes.")
+    if race.rounds > 1:
+        yield _("A round gives 5, 3 or 2 points, or 1 for solving.")
+    yield from _names(view)
+
+
+def _starts(view: RaceView) -> str:
+    is_alone = view.race.second_at is None
+    words = _("Waits for a second player; ends {when}.") if is_alone else _("Starts {when}.")
+    return small(words.format(when=relative_time(view.until)))
 
 
 def _names(view: RaceView) -> Iterator[str]:
@@ -205,7 +231,7 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
     left = _ROWS_LENGTH - sum(map(len, plain))
     for seat, letters in zip(ranked, plain, strict=True):
         yield _result(view, seat)
-        if drawn:
+        if drawn or race.rounds > 1:  # the points follow
             continue
         rows = coloured_rows(race, seat, pegs, look)
         more = len(rows) - len(letters)
@@ -250,13 +276,10 @@ def answer(race: Race, pegs: Pegs) -> str:
     return _("It was {answer}.").format(answer=code(race.secret))
 
 
-def tally(view: RaceView) -> str:
-    """Write how many races of the series each winner has won; empty in a first race."""
-    race = view.race
-    if race.series is None or not view.tally:
-        return ""
-    won = (f"{name(view, player_id)} {number(wins)}" for player_id, wins in view.tally)
-    return small(f"🏆 {', '.join(won)}")
+def points(view: RaceView) -> str:
+    """Write the points of an evening so far; empty while there are none."""
+    won = [f"{name(view, seat.player_id)} {number(seat.score)}" for seat in view.scored]
+    return small(f"🏆 {', '.join(won)}") if won else ""
 
 
 def listed(view: RaceView, _player_id: int) -> str:
@@ -341,14 +364,14 @@ def _marks(race: Race, seat: RaceSeat) -> list[dict[str, object]]:
 def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[str]:
     race, rules = view.race, view.race.rules
     if race.stage is Stage.LOBBY:
-        first, *_names, last = _lobby(view).splitlines()
-        yield from (first, last, tally(view))
+        if race.round == 1:
+            yield _("Fewest guesses win, then the fastest. You have ten minutes.")
+        yield from (points(view), _starts(view))
     elif race.stage is Stage.OVER:
-        is_finished = race.ending is Ending.FINISHED
         yield heading(_ending(view))
         yield say(_UNPOSTED) if race.shown == UNPOSTED else ""
         yield answer(race, PLAIN) if race.started_at is not None else ""
-        yield tally(view) if is_finished else ""
+        yield points(view)
     elif not is_in:
         yield say(RaceBegunError.sentence)
         return
@@ -370,13 +393,16 @@ def _actions(
     if race.stage is Stage.LOBBY:
         if not is_in and is_here:
             yield {"act": "join", "label": say(JOIN_BUTTON), "main": True}
-        if is_in and race.opener_id == player_id and race.second_at is not None:
+        if is_in and race.second_at is not None and race.round > 1:
+            yield {"act": "start", "label": say(READY_BUTTON), "main": True}
+        elif is_in and race.opener_id == player_id and race.second_at is not None:
             yield {"act": "start", "label": say(START_BUTTON), "main": True}
     elif is_in and board.is_on:
         yield {"act": "guess"}
     elif view.next_id is not None:
         place = str(GameName(Source.RACE, view.next_id))
-        yield {"act": "go", "label": say(AGAIN_BUTTON), "place": place}
+        label = AGAIN_BUTTON if race.round == race.rounds else NEXT_BUTTON
+        yield {"act": "go", "label": say(label), "place": place}
     elif race.stage is Stage.OVER and is_here:
         yield {"act": "again", "label": say(AGAIN_BUTTON)}
     if race.stage is Stage.OVER and board.seat.guesses:
@@ -395,7 +421,7 @@ def more_title(race: Race) -> str:
 def board_title(board: RaceBoard) -> str:
     """Write a private board's title: the game, its setting, and when a running race ends."""
     rules = board.race.rules
-    words, details = race_name(rules), [setting(rules)]
+    words, details = race_name(rules), [setting(rules), *_round(board.race)]
     if board.race.stage is Stage.RUNNING:
         details.append(_("ends {when}").format(when=relative_time(board.ends_at)))
     return f"{heading(words)}\n{small(' · '.join(details))}"
@@ -486,7 +512,7 @@ def race_counts(found: RaceCounts) -> str:
 def _help(*_look: object) -> list[str]:
     lines = (
         _("`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."),
-        _("FoCdle of any length, Mastermind, or Bulls and Cows."),
+        _("`rounds`: an evening of three or five. Each gives points; half a minute between."),
         _("**Join** shows your name and guesses there; two to {players} play.").format(
             players=number(MOST_PLAYERS)
         ),
@@ -556,3 +582,4 @@ def _race_result(game: FinishedRace) -> str:
 RACE = "Race: everybody gets the same puzzle; fewest guesses wins, then the fastest"
 RACE_GAME = "What is raced at; FoCdle if you leave it out"
 RACE_LENGTH = "How many symbols a FoCdle has, 7 to 15; 10 if you leave it out"
+RACE_ROUNDS = "How many rounds an evening has; one race if you leave it out"

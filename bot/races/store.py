@@ -31,17 +31,43 @@ from bot.races.model import Ending, FinishedRace, Race, RaceCounts, RaceSeat, Se
 posts: Final = EditedPosts(races)
 _COLUMNS: Final = [column for column in races.c if column.name not in {"look_at", "tried_at"}]
 _OF_RACE: Final = ("second_at", "started_at", "finished_at", "ending")
-_OF_SEAT: Final = ("finished_at", "outcome", "place")
+_OF_EVENING: Final = (
+    *("opener_id", "guild_id", "channel_id", "message_id", "rounds", "first_at", "is_awaited"),
+)
+_OF_NEW_SEAT: Final = ("seat", "player_id", "joined_at", "points", "is_away", "is_ready")
+_OF_SEAT: Final = ("finished_at", "outcome", "place", "is_ready")
 
 
 def add(tx: Transaction, **values: object) -> int:
     return tx.execute(insert(races).values(**values).returning(races.c.id)).scalar_one()
 
 
-def add_seat(tx: Transaction, race_id: int, seat: int, player_id: int, now: datetime) -> None:
-    values = {"race_id": race_id, "seat": seat, "player_id": player_id, "joined_at": now}
-    tx.execute(insert(race_seats).values(values))
+def add_seat(tx: Transaction, race_id: int, seat: RaceSeat) -> None:
+    values = {name: getattr(seat, name) for name in _OF_NEW_SEAT}
+    tx.execute(insert(race_seats).values(race_id=race_id, **values))
     tx.changed(GameName(Source.RACE, race_id))
+
+
+def follow(tx: Transaction, race: Race, now: datetime, **drawn: object) -> None:
+    """Begin the round that follows; the post is that round's from now on."""
+    seats = race.next_seats(now)
+    posts.change(tx, race.id, message_id=None, look_at=None, tried_at=None)
+    race_id = add(
+        tx,
+        **{name: getattr(race, name) for name in _OF_EVENING},
+        **drawn,
+        follows=race.id,
+        round=race.round + 1,
+        second_at=now if len(seats) > 1 else None,
+    )
+    for seat in seats:
+        add_seat(tx, race_id, seat)
+
+
+def wait(tx: Transaction, race_id: int) -> None:
+    """Note that somebody waits to open a race where this one is, or the round that follows it."""
+    is_it = (races.c.id == race_id) | (races.c.follows == race_id)
+    tx.execute(update(races).where(is_it).values(is_awaited=True))
 
 
 def drop_seat(tx: Transaction, race_id: int, seat: int) -> None:
@@ -81,6 +107,9 @@ def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
                 outcome,
                 row.place,
                 guesses,
+                row.points,
+                row.is_away,
+                row.is_ready,
             )
         )
     query = select(*_COLUMNS).where(races.c.id.in_(race_ids)).order_by(races.c.id)
@@ -97,9 +126,9 @@ def open_in(tx: Transaction, place: Channel, since: datetime | None = None) -> l
 
 
 def next_open(tx: Transaction, race: Race) -> int | None:
-    """Return the id of the open race that followed in a race's series; None if there is none."""
-    is_next = (races.c.series == (race.series or race.id), races.c.id > race.id)
-    return tx.scalar(select(func.max(races.c.id)).where(*is_next, races.c.finished_at.is_(None)))
+    """Return the id of the race that is open now where one was; None if there is none."""
+    here = (races.c.guild_id == race.guild_id, races.c.channel_id == race.channel_id)
+    return tx.scalar(select(func.max(races.c.id)).where(*here, races.c.id > race.id, UNFINISHED))
 
 
 UNFINISHED: Final = races.c.finished_at.is_(None)
@@ -150,18 +179,6 @@ def to_look_at(
     return find(tx, find_ids(tx, races.c.id, condition, page))
 
 
-def wins(tx: Transaction, series: int, player_ids: Collection[int]) -> dict[int, int]:
-    """Count the races of a series that each player has won; players without any are left out."""
-    of_series = or_(races.c.id == series, races.c.series == series)
-    query = (
-        select(race_seats.c.player_id, func.count())
-        .join_from(race_seats, races)
-        .where(of_series, race_seats.c.place == 1, race_seats.c.player_id.in_(player_ids))
-        .group_by(race_seats.c.player_id)
-    )
-    return {row[0]: row[1] for row in tx.execute(query)}
-
-
 def counts_of(tx: Transaction, player_id: int) -> RaceCounts:
     query = (
         select(func.count(), func.count().filter(race_seats.c.place == 1))
@@ -177,8 +194,8 @@ def erase(tx: Transaction, player_id: int) -> None:
 
 
 def show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Have the posts edited that name a player."""
-    change = update(races).where(names(player_id), races.c.guild_id.is_not(None))
+    """Have the posts edited that name a player; in an evening, the last round has it."""
+    change = update(races).where(names(player_id), races.c.message_id.is_not(None))
     tx.execute(change.values(look_at=now, tried_at=None, shown=""))
 
 

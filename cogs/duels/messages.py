@@ -2,7 +2,6 @@
 
 import io
 import logging
-from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -14,7 +13,6 @@ from bot.duels.board_pages import DRAW_FINAL, MOVED, final_picture
 from bot.duels.messages import Boards, Nudge
 from bot.duels.model import DuelView, State
 from bot.games.game import nonce
-from bot.games.model import Channel
 from bot.pool.pool import in_thread
 from bot.refused import Refused
 from bot.services import Services
@@ -244,26 +242,6 @@ async def update_seek(client: Host, services: Services, seek_id: int) -> None:
     await edit_post(what, client, seeking, view, seek, custom_id, bring)
 
 
-async def post_rematch(client: Host, services: Services, duel_id: int) -> None:
-    """Post a rematch that was asked for on the page, if its challenger may write there now."""
-    duels = services.duels
-    if not await duels.inviting.claim_posting(duel_id):
-        return
-    view = await duels.playing.view(0, duel_id)
-    duel, place = view.duel, Channel(view.duel.guild_id or 0, view.duel.channel_id or 0)
-
-    async def send() -> int:
-        voice = await voice_of_page(client, place, duel.challenger_id, None)
-        key, called = nonce("rematch", duel_id), duel.opponent_id or 0
-        return await voice.say(public(client, view), key, calls=called)
-
-    with suppress(Refused):  # then only its players see it, on the page and in `/play`
-        came = await delivered(f"rematch {duel_id}", send())
-        if isinstance(came, int):
-            where = place.channel_id
-            await duels.playing.published(duel_id, came, where, version=duel.version)
-
-
 BEAT_SECONDS: Final = 10
 SEEK_SECONDS: Final = 5
 
@@ -292,10 +270,9 @@ class DuelClockCog(TimedCog):
 
     @tasks.loop(seconds=SEEK_SECONDS)
     async def seek(self) -> None:
-        """Post cards and rematches that were asked for on the page; edit ended cards away."""
+        """Post cards of those who look for an opponent on the page, and edit ended ones away."""
         if self._hearing.heard:
             await self._deliver("card of seek", self._duels.seeking.due(), update_seek)
-            await self._deliver("rematch", self._duels.boards.unposted(), post_rematch)
 
     @beat.before_loop
     @nudge.before_loop

@@ -297,6 +297,22 @@ async def race(walk: Walk) -> None:
     await walk.presses(ben, "Coach", on=walk.posted())
     await walk.presses(cleo, "More", "Verify", on=walk.posted())
     await walk.presses(ben, "Again", on=walk.posted())
+    await walk.rounds(minutes=10)
+    await walk.types(ann, "race", game="bulls", rounds=3)
+    await walk.presses(ben, "Join", on=walk.posted())
+    board = await walk.presses(ann, "Start", on=walk.posted())
+    for number in (1, 2, 3):
+        walk.does("UPDATE races SET secret = '4325' WHERE ending IS NULL")
+        if number != 2:
+            bens = await walk.presses(ben, "Play", on=walk.posted())
+            await walk.presses(ben, "Guess", on=bens, typed={"guess": "4325"})
+        await walk.presses(ann, "Guess", on=board, typed={"guess": "4325"})
+        if number == 2:
+            await walk.rounds(minutes=10)
+        await walk.rounds(seconds=3)
+        if number < 3:
+            await walk.presses(ben, "Ready", on=walk.posted())
+            board = await walk.presses(ann, "Ready", on=walk.posted())
 
 
 async def home(walk: Walk) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ from tests.support.calls import called
 from tests.support.clock import FakeClock
 from tests.support.duel_stories import be_killed
 from tests.support.effort import either
-from tests.support.loose import post
+from tests.support.loose import post as loose_post
 from tests.support.mastermind_boards import PEGS
 from tests.support.meetings import SECRETS, Track, cleo, guess, text, twenty
 from tests.support.overwrites import overwrite
@@ -223,7 +224,7 @@ async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     table = track.table
     await track.begin(table.ben)
     assert text(await track.press(cleo(table), "Play")) == "You are not in this race."
-    forged = await post(table.world, button(JOIN(race=1), "Join"), button(PUT(race=1), "Put"))
+    forged = await loose_post(table.world, button(JOIN(race=1), "Join"), button(PUT(race=1), "Put"))
     late = seen(await cleo(table).click(forged, label="Join"))
     assert text(late) == "This race has begun. Watch, and join the next."
     assert "not in this race" in text(seen(await cleo(table).click(forged, label="Put")))
@@ -241,7 +242,7 @@ async def test_a_race_that_is_missing_or_in_another_channel_is_called_gone_by_it
         items = [button(route(race=number), str(n)) for n, route in enumerate(routes)]
         items += [button(SUBMIT(race=number, pegs="RRGG"), "row")]
         items += [button(PROBE(race=number, guess="1+1+1=3"), "probe")]
-        loose = await post(table.world, *items)
+        loose = await loose_post(table.world, *items)
         for item in items:
             answer = seen(await table.ben.click(loose, label=item.label))
             assert text(answer) == GONE
@@ -252,7 +253,7 @@ async def test_a_forged_row_that_is_no_code_of_the_races_game_is_refused(track: 
     await track.begin(table.ben, game="bulls")
     for row in ("RRGG", "44", "123456"):
         items = [button(PUT(race=1, pegs=row), "put"), button(SUBMIT(race=1, pegs=row), "go")]
-        loose = await post(table.world, *items)
+        loose = await loose_post(table.world, *items)
         put = seen(await table.ben.click(loose, label="put"))
         assert row not in text(put)
         assert "No guess was spent." in text(seen(await table.ben.click(loose, label="go")))
@@ -300,7 +301,7 @@ async def test_a_race_starts_a_minute_after_the_second_player_joined(track: Trac
 
 
 async def start_forged(track: Track, who: MemberActor) -> ResponseMessage:
-    loose = await post(track.table.world, button(START(race=1), "Start"))
+    loose = await loose_post(track.table.world, button(START(race=1), "Start"))
     return seen(await who.click(loose, label="Start"))
 
 
@@ -309,7 +310,7 @@ async def test_a_race_starts_and_ends_on_time_although_no_loop_has_run(track: Tr
     await track.open()
     await track.press(table.ben, "Join")
     table.clock.advance(seconds=60)
-    loose = await post(table.world, button(PLAY(race=1), "Play"))
+    loose = await loose_post(table.world, button(PLAY(race=1), "Play"))
     own = seen(await table.ben.click(loose, label="Play"))
     table.clock.advance(minutes=10)
     await track.press(cleo(table), "Join")  # which is refused, and stores the end all the same
@@ -344,7 +345,7 @@ async def test_a_finished_race_has_a_coach_and_is_in_the_lists_of_those_who_gues
     await table.services.mastermind.solo.open(table.ann.id, Setting())
     anns, bens, _ = await track.begin(table.ben, cleo(table), game=game)
     anns = await guess(table.ann, anns, miss)
-    loose = await post(
+    loose = await loose_post(
         table.world, button(SEE(source=Source.RACE, game=1, seat=None, number=0), "Coach")
     )
     assert "when the game is over" in text(seen(await table.ann.click(loose, label="Coach")))
@@ -396,7 +397,7 @@ async def test_a_better_guess_is_sought_in_a_finished_race_too(track: Track) -> 
     assert "The best here is `86*27%27=9`" in text(shown)
     again = seen(await table.ann.click(shown, label="Back"))
     assert text(again).startswith("### Coach · Race")
-    loose = await post(table.world, button(FIND(source=Source.RACE, game=1, turn=1), "Find"))
+    loose = await loose_post(table.world, button(FIND(source=Source.RACE, game=1, turn=1), "Find"))
     other = seen(await table.ben.click(loose, label="Find"))
     assert text(other) == "Nobody has guessed in this game."
 
@@ -468,15 +469,14 @@ async def test_a_race_takes_twenty_players_and_refuses_the_next(track: Track) ->
 def test_the_rows_of_twenty_players_fit_the_post_of_a_race(
     rules: Rules, look: DuelTiles | None
 ) -> None:
-    race = a_race(rules, 20)
-    ids = [seat.player_id for seat in race.seats]
-    tally = tuple((player_id, 10) for player_id in ids)
-    view = RaceView(race, AT, names=dict.fromkeys(ids, "M" * 32), tally=tally)
-    pegs = PLAIN if look is None else look.pegs
-    rows = pages.post_text(view, pegs, look, drawn=False)
-    told = [pages.title(view), *rows, pages.answer(race, pegs), pages.tally(view)]
-    assert sum(map(len, told)) <= 4000
-    assert all(text.count("M…") in {0, 20} for text in told)
+    for race in (a_race(rules, 20), replace(a_race(rules, 20), rounds=1)):
+        ids = [seat.player_id for seat in race.seats]
+        view = RaceView(race, AT, names=dict.fromkeys(ids, "M" * 32))
+        pegs = PLAIN if look is None else look.pegs
+        rows = pages.post_text(view, pegs, look, drawn=False)
+        told = [pages.title(view), *rows, pages.answer(race, pegs), pages.points(view)]
+        assert sum(map(len, told)) <= 4000
+        assert all(text.count("M…") in {0, 20} for text in told)
 
 
 async def test_a_channel_has_one_race_at_a_time(track: Track) -> None:
@@ -550,7 +550,7 @@ async def test_an_opener_can_call_off_a_race_before_the_first_guess_and_a_manage
     assert "Call off" in buttons(await track.press(table.ann, "More"))
     await guess(table.ann, own, "12+34-6=40")
     assert "Call off" not in buttons(await track.press(table.ann, "More"))
-    forged = await post(table.world, button(CALL_OFF(race=1), "Call off"))
+    forged = await loose_post(table.world, button(CALL_OFF(race=1), "Call off"))
     refused = seen(await table.ann.click(forged, label="Call off"))
     assert text(refused) == "Managers can call it off; its opener, until the first guess."
     table.let_manage(cleo(table))
@@ -572,7 +572,7 @@ async def test_a_race_that_is_opened_on_the_page_is_posted_if_its_opener_may_wri
         overwrite(table, table.channel, table.ben, send_messages=may)
         for race_id in await races.open_in(place):
             await races.call_off(table.ann.id, race_id, is_manager=True)
-        opened = await races.again(table.ben.id, 1, place, on_page=True)
+        opened = await races.open(table.ben.id, place, Focdle(), on_page=True)
         await track.publish()
         await track.publish()
         race = await races.look(opened.race.id, place)
@@ -730,22 +730,73 @@ async def test_an_export_of_a_running_race_hides_the_secret_and_the_opponents_gu
     assert (await exported())["secret"] == SECRETS["focdle"]
 
 
-async def test_a_race_opened_again_shows_the_earlier_wins_of_players_who_join(track: Track) -> None:
+async def test_a_race_opened_again_is_by_the_same_rules(track: Track) -> None:
     table = track.table
-    own, _, _ = await track.begin(table.ben, cleo(table))
-    await guess(table.ann, own, SECRETS["focdle"])
+    await track.begin(table.ben, game="bulls")
     await track.publish(600)
     track.post = await track.press(table.ben, "Again")
-    sql(track.folder, f"UPDATE races SET secret = '{SECRETS['focdle']}' WHERE ending IS NULL")
-    assert "Ann" not in text(track.post)
-    await track.press(table.ann, "Join")
+    assert "Race: Bulls and Cows" in text(track.post)
+    assert "In: Ben" in text(track.post)
+
+
+@pytest.mark.usefixtures("keys_watched")
+async def test_an_evening_of_three_rounds_for_three_survives_a_kill_in_a_pause(
+    track: Track,
+) -> None:
+    table, third = track.table, cleo(track.table)
+    secret, (miss, _, other) = SECRETS["focdle"], MISSES["focdle"]
+
+    async def boards(*who: MemberActor) -> list[ResponseMessage]:
+        sql(track.folder, f"UPDATE races SET secret = '{secret}' WHERE ending IS NULL")
+        return [await track.press(each, "Play") for each in who]
+
+    post = await track.open(rounds=3)
+    assert "round 1 of 3" in text(post)
+    await track.press(table.ben, "Join")
+    await track.press(table.ann, "Start")
     await track.publish()
-    assert "-# 🏆 Ann 1" in text(track.post)
-    await track.press(table.ben, "Start")
+    anns, bens = await boards(table.ann, table.ben)
+    await guess(table.ann, anns, secret)
+    bens = await guess(table.ben, bens, miss)
+    await guess(table.ben, bens, secret)
     await track.publish()
-    await guess(table.ben, await track.press(table.ben, "Play"), SECRETS["focdle"])
+    await track.publish()
+    shown = text(post)
+    assert "round 2 of 3" in shown
+    assert "**2.** Ben · 2 guesses" in shown
+    assert f"It was `{secret}`." in shown
+    assert "-# 🏆 Ann 5, Ben 3" in shown
+    assert f"Starts <t:{int(table.clock.now().timestamp()) + 26}:R>" in shown
+    assert buttons(post) == ["Ready", "Join", "More"]
+    forged = await loose_post(table.world, button(START(race=1), "old"), button(START(race=2), "2"))
+    assert "over" in text(seen(await table.ann.click(forged, label="old")))
+    assert text(seen(await third.click(forged, label="2"))) == "You are not in this race."
+    await track.press(third, "Join")
+    for _ in range(2):
+        await table.ann.click(post, label="Ready")
+    await track.restart()
+    await track.publish()
+    assert "Ready: Ann, Cleo" in text(post)
+    assert "Race: FoCdle" in text(await track.press(table.ben, "Ready"))
+    await track.publish()
+    anns, cleos = await boards(table.ann, third)
+    await guess(third, cleos, secret)
+    anns = await guess(table.ann, anns, other)
+    await guess(table.ann, anns, secret)
     await track.publish(600)
-    assert "-# 🏆 Ann 1, Ben 1" in text(track.post)
+    for _ in range(20):
+        await track.publish()
+    assert "round 3 of 3" in text(post)
+    assert "-# 🏆 Ann 8, Cleo 5, Ben 3" in text(post)
+    anns, cleos = await boards(table.ann, third)
+    await guess(table.ann, anns, secret)
+    await guess(third, cleos, secret)  # Ben, who made no guess, is not waited for
+    await track.publish()
+    assert "### Ann wins" in text(post)
+    assert buttons(post) == ["Again", "Coach", "More"]
+    rows = sql(track.folder, "SELECT id, follows, round, message_id FROM races ORDER BY id")
+    assert rows == [(1, None, 1, None), (2, 1, 2, None), (3, 2, 3, post.id)]
+    assert sql(track.folder, "SELECT count(*) FROM member_posts") == [(1,)]
 
 
 async def test_statistics_count_races_played_and_won(track: Track) -> None:

@@ -77,7 +77,7 @@ def fill(tx: Transaction) -> None:
         _mastermind(filler, "challenge", player, other, guild)
         duel_id = _duel(filler, player, None, guild)
     _duel(filler, ANN, BEN, HERE, duel_id)
-    _race(filler, ANN, BEN, HERE)
+    _race(filler, ANN, BEN, HERE, _race(filler, ANN, BEN, HERE))
     _equation(filler, ANN, BEN, HERE)
     for table in metadata.sorted_tables:
         if table not in filler.filled:
@@ -151,12 +151,14 @@ def _equation(filler: Filler, player: int, other: int, guild: int) -> None:
     )
 
 
-def _race(filler: Filler, player: int, other: int, guild: int) -> None:
-    race = filler.add(schema.games.races, opener_id=player, guild_id=guild)
+def _race(filler: Filler, player: int, other: int, guild: int, follows: int | None = None) -> int:
+    race = filler.add(schema.games.races, opener_id=player, guild_id=guild, follows=follows)
     for seat, own in enumerate((player, other)):
         filler.add(schema.games.race_seats, race_id=race["id"], seat=seat, player_id=own)
         filler.add(schema.games.race_guesses, race_id=race["id"], seat=seat)
         _analysis(filler, race_id=race["id"], seat=seat)
+    found: int = race["id"]
+    return found
 
 
 def _duel(

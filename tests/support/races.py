@@ -9,7 +9,7 @@ AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 def a_race(rules: Rules, players: int = 1) -> Race:
-    """A race, the second of a series, in which everybody has made all guesses, and none was right.
+    """The last round of an evening, in which everybody has made all guesses, and none was right.
 
     Args:
         rules: what was raced at.
@@ -18,7 +18,7 @@ def a_race(rules: Rules, players: int = 1) -> Race:
     dice = random.Random(1)
     *guesses, secret = (rules.draw(dice) for _ in range(rules.max_guesses + 1))
     seats = tuple(
-        RaceSeat(n, 2**62 + n, AT, AT, SeatOutcome.LOST, guesses=tuple(guesses))
+        RaceSeat(n, 2**62 + n, AT, AT, SeatOutcome.LOST, guesses=tuple(guesses), points=10)
         for n in range(players)
     )
     return Race(
@@ -27,10 +27,13 @@ def a_race(rules: Rules, players: int = 1) -> Race:
         guild_id=1,
         channel_id=2,
         message_id=3,
-        series=4,
+        follows=4,
+        rounds=3,
+        round=3,
         rules=rules,
         secret=secret,
         salt="",
+        first_at=AT,
         opened_at=AT,
         second_at=AT,
         started_at=AT,

@@ -79,6 +79,28 @@ async def test_again_opens_one_race_to_which_the_page_of_the_last_one_leads(
         ]
 
 
+async def test_the_page_of_a_round_leads_to_the_next_one_which_starts_once_all_are_ready(
+    host: Host, tmp_path: Path
+) -> None:
+    view = await host.services.races.open(ANN, HERE, Focdle(10), 3)
+    await host.services.races.posted(view, 99)
+    sql(tmp_path, f"UPDATE races SET secret = '{SECRET}'")
+    place = f"race-{view.race.id}"
+    async with host.player() as ann, host.player(BEN) as ben:
+        await act(ben, place, "join")
+        await act(ann, place, "start")
+        await act(ben, place, "guess", text=SECRET)
+        over = await act(ann, place, "guess", text=SECRET)
+        assert over["said"][-1].endswith(" 5, \u2068p\u2069 5")
+        (go,) = [each for each in over["actions"] if each["act"] == "go"]
+        assert go["label"] == "Next round"
+        assert [each["act"] for each in (await ann.get(go["place"])).data["actions"]] == ["start"]
+        assert (await act(ann, go["place"], "start"))["actions"][0]["act"] == "start"
+        assert [each["act"] for each in (await act(ben, go["place"], "start"))["actions"]] == [
+            "guess"
+        ]
+
+
 async def test_a_double_click_spends_one_guess_while_others_guess_too(
     host: Host, tmp_path: Path
 ) -> None:

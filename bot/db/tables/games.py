@@ -388,10 +388,15 @@ races = Table(
     Column("guild_id", BigInteger, info=AT_SERVER),
     Column("channel_id", BigInteger, info=PLACE),
     Column("message_id", BigInteger, info=PLACE, doc="its post; null while there is none"),
-    plain("series", RowId, doc="the first race of a chain of *Again*; null for that one"),
+    plain("follows", ForeignKey("races.id", ondelete="SET NULL"), doc="the round before; or null"),
+    plain(
+        "rounds", Integer, nullable=False, server_default="1", doc="of its evening; 1: no evening"
+    ),
+    plain("round", Integer, nullable=False, server_default="1", doc="from 1"),
     plain("rules", String(64), nullable=False),
     plain("secret", String(64), nullable=False),
     plain("salt", String(32), nullable=False, doc="of the commitment"),
+    plain("first_at", UtcDateTime, nullable=False, doc="when its evening's first round was opened"),
     plain("opened_at", UtcDateTime, nullable=False),
     plain("second_at", UtcDateTime, doc="when the second player joined"),
     plain("started_at", UtcDateTime),
@@ -403,7 +408,7 @@ races = Table(
     plain("is_awaited", Boolean, nullable=False, server_default=false(), doc="by another opener"),
     Index(None, "opener_id"),
     Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
-    Index(None, "series"),
+    UniqueConstraint("follows"),
     Index("ix_races_unraced", "finished_at", sqlite_where=UNRACED, postgresql_where=UNRACED),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     comment="A puzzle that some players race at.",
@@ -420,6 +425,9 @@ race_seats = Table(
     plain("finished_at", UtcDateTime),
     plain("outcome", String(16), doc="solved, lost or left"),
     plain("place", Integer, doc="1 for the winner; null if not solved"),
+    plain("points", Integer, nullable=False, server_default="0", doc="of the rounds before"),
+    plain("is_away", Boolean, nullable=False, server_default=false(), doc="no guess a round ago"),
+    plain("is_ready", Boolean, nullable=False, server_default=false(), doc="in the pause before"),
     UniqueConstraint("player_id", "race_id"),
 )
 

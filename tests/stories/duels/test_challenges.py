@@ -7,7 +7,6 @@ import pytest
 from discord import ui
 from simcord import InteractionResult, MemberActor, ResponseMessage, UserHandle
 
-from cogs.duels.messages import DuelClockCog
 from cogs.duels.pages import ACCEPT
 from cogs.ui.pages import button
 from tests.support.duel_stories import (
@@ -26,7 +25,6 @@ from tests.support.duel_stories import (
     typed,
 )
 from tests.support.loose import post
-from tests.support.overwrites import overwrite
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
 
@@ -350,25 +348,6 @@ async def test_a_rematch_whose_posting_was_refused_can_be_posted_by_the_next_cli
     told = await press(table.ben, board, "Rematch")
     assert f"{table.ann.mention} is not in this server." in text(told)
     assert await inviting.claim_posting(again.duel.id)
-
-
-@pytest.mark.parametrize("may", [True, False])
-async def test_a_rematch_from_the_page_is_posted_once_if_its_challenger_may_write_there(
-    table: Table, may: bool
-) -> None:
-    await ended(table)
-    await table.services.duels.inviting.rematch(table.ben.id, 1, NUMBERS[1])
-    overwrite(table, table.channel, table.ben, send_messages=may)
-    known = {message.id for message in table.channel.history()}
-    before = len(table.env.http_requests)
-    for _ in range(2):
-        table.clock.advance(seconds=5)
-        await table.rounds(table.cog(DuelClockCog).seek)
-    posted = [message for message in table.channel.history() if message.id not in known]
-    assert len(posted) == may
-    if may:
-        assert called(table, before)[0] == {"parse": [], "users": [table.ann.id]}
-        await form(table.ann, posted[0], "Accept")
 
 
 async def test_a_rematch_from_a_private_page_is_posted_in_the_channel_of_the_duel(
