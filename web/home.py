@@ -16,19 +16,25 @@ _MOST_LISTED: Final = 10
 
 
 async def me(call: Call) -> Data:
-    """Return the player, today's puzzle, and up to ten other unfinished games."""
+    """Return who plays, which each screen asks first."""
     services, player = call.services, call.player_id
-    chosen = await services.preferences.view(player)
-    agenda = await services.agendas.of(player, await server_of(call))
-    unfinished = await services.agendas.unfinished(player)
-    games = [game for each in unfinished if (game := web_pages.listed(each, player))]
     return {
         "player": str(player),
         "name": await services.sessions.name(player),
         "face": await services.faces.own(player),
-        "palette": chosen.palette,
+        "palette": (await services.preferences.view(player)).palette,
+    }
+
+
+async def start(call: Call) -> Data:
+    """Return the start page: today's puzzle, and up to ten other unfinished games."""
+    services, player, server = call.services, call.player_id, await server_of(call)
+    agenda = await services.agendas.of(player, server)
+    unfinished = await services.agendas.unfinished(player)
+    games = [game for each in unfinished if (game := web_pages.listed(each, player))]
+    return {
         "today": web_pages.today(agenda),
-        "finishers": await finishers(call, agenda.puzzle),
+        "finishers": await _company(call, server, agenda.puzzle),
         "games": sorted(games, key=lambda game: not game["waits"])[:_MOST_LISTED],
         "levels": web_pages.levels(),
     }
@@ -36,7 +42,10 @@ async def me(call: Call) -> Data:
 
 async def finishers(call: Call, puzzle: PuzzleName) -> Data:
     """Show who else in the session's server has finished a daily on its date."""
-    server = await server_of(call)
+    return await _company(call, await server_of(call), puzzle)
+
+
+async def _company(call: Call, server: int | None, puzzle: PuzzleName) -> Data:
     return web_pages.company(await call.services.faces.finishers(call.player_id, server, puzzle))
 
 
@@ -69,6 +78,7 @@ def face_from(album: Album | None) -> Endpoint:
 
 ENDPOINTS: Final = (
     Endpoint("GET", "me", me),
+    Endpoint("GET", "start", start),
     Endpoint("GET", "how", how),
     Endpoint("POST", "leave", leave),
 )

@@ -30,7 +30,7 @@ async def act(browser: Browser, place: str, name: str, **given: object) -> Any:
 async def test_a_duel_is_accepted_played_and_repeated_on_the_page_alone(host: Host) -> None:
     place = await invited(host)
     async with host.player(ANN) as ann, host.player(BEN) as ben:
-        assert (await ben.get("me")).data["games"][0]["place"] == place
+        assert (await ben.get("start")).data["games"][0]["place"] == place
         assert "**<@11> challenges <@22>!**" in (await ben.get(place)).data["said"]
         await act(ben, place, "secret", text=BENS)
         boards = {each: (await each.get(place)).data for each in (ann, ben)}

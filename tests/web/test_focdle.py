@@ -133,7 +133,7 @@ async def test_practices_and_archived_puzzles_can_be_played_on_the_page(host: Ho
         assert (await ann.post(path, {"length": 16})).status == 422
         assert (await ann.post("practice", {"length": 99})).status == 422
         first = await guess(ann, practice, "8-12+7=3")
-        assert (await ann.get("me")).data["games"][0]["lines"][1] == "-# 8 symbols · 1 guess"
+        assert (await ann.get("start")).data["games"][0]["lines"][1] == "-# 8 symbols · 1 guess"
         given_up = (await ann.post(f"{first['place']}/give_up", {"at": 1})).data
         assert given_up["state"] == "lost"
         assert [each["act"] for each in given_up["actions"]] == ["today", "practice", "verdict"]
@@ -205,7 +205,7 @@ async def test_no_answer_about_an_open_game_reveals_its_secret(host: Host, lengt
         acts = ("guess", "hint", "give_up", "hard", "better")
         tried = [await ann.post(f"{play['place']}/{act}", body) for act in acts for body in given]
         paths = [f"{play['place']}{path}" for path in ("", "/verdict", "/share", "/secret")]
-        tried += [await ann.get(path) for path in (*paths, "me", "archive")]
+        tried += [await ann.get(path) for path in (*paths, "me", "start", "archive")]
         texts = [json.dumps(play), *(answer.text for answer in tried)]
         for text in texts:
             assert secret not in text

@@ -37,7 +37,7 @@ async def finish(host: Host, player: int, name: str, guild: int = GUILD) -> None
 
 
 async def seen_by(browser: Browser) -> list[str]:
-    return [each["name"] for each in (await browser.get("me")).data["finishers"]["faces"]]
+    return [each["name"] for each in (await browser.get("start")).data["finishers"]["faces"]]
 
 
 async def test_the_start_page_tells_of_today_and_lists_first_what_waits(host: Host) -> None:
@@ -45,7 +45,7 @@ async def test_the_start_page_tells_of_today_and_lists_first_what_waits(host: Ho
     async with host.player() as ann, host.player(BEN):
         await host.services.practice.open(ANN, GUILD, 9)
         view = await inviting.challenge(Challenge(BEN, ANN, GUILD, CHANNEL), DuelOptions(), "0123")
-        fresh = (await ann.get("me")).data
+        fresh = (await ann.get("start")).data
         assert fresh["today"]["said"][0] == "### FoCdle #324 is waiting"
         assert fresh["games"][0]["place"] == f"duel-{view.duel.id}"
         assert fresh["games"][0]["waits"]
@@ -53,11 +53,11 @@ async def test_the_start_page_tells_of_today_and_lists_first_what_waits(host: Ho
         play = (await ann.post("today")).data
         given = {"text": "41-3+27=65", "at": 0}
         marks = (await ann.post(f"{play['place']}/guess", given)).data["rows"][0]["marks"]
-        begun = (await ann.get("me")).data["today"]
+        begun = (await ann.get("start")).data["today"]
         assert begun["said"] == ["### FoCdle #324 is under way", "5 guesses left."]
         assert (begun["rows"], begun["is_over"]) == ([{"marks": marks}], False)
         await ann.post(f"{play['place']}/guess", {"text": SECRET, "at": 1})
-        over = (await ann.get("me")).data
+        over = (await ann.get("start")).data
         assert over["today"]["said"][1].startswith("In **2 of 6**.")
         assert over["today"]["said"][-1] == "🔥 **1 day** in a row."
         assert SECRET not in str(over)
@@ -99,7 +99,7 @@ async def test_an_avatar_is_shown_to_whom_it_was_named_and_while_the_server_show
         await finish(seeing, player, "x")
     async with seeing.player() as ann, seeing.player(DAN) as dan, seeing.stranger() as stranger:
         await name_all()
-        ben, cleo = [each["face"] for each in (await ann.get("me")).data["finishers"]["faces"]]
+        ben, cleo = [each["face"] for each in (await ann.get("start")).data["finishers"]["faces"]]
         shown = await ann.get(f"face/{ben}")
         picture = shown.data["picture"].removeprefix("data:image/png;base64,")
         assert b64decode(picture).startswith(b"\x89PNG")
@@ -111,7 +111,7 @@ async def test_an_avatar_is_shown_to_whom_it_was_named_and_while_the_server_show
         avatars[BEN] = "d" * 32
         await name_all()
         assert (await ann.get(f"face/{ben}")).status == 404
-        ben = (await ann.get("me")).data["finishers"]["faces"][0]["face"]
+        ben = (await ann.get("start")).data["finishers"]["faces"][0]["face"]
         assert (await ann.get(f"face/{ben}")).status == 200
         await services.settings.take_off(ANN, GUILD, BEN)
         await services.preferences.set_hidden(CLEO, on=True)
@@ -141,8 +141,8 @@ async def test_signing_out_ends_this_session_and_no_other(host: Host) -> None:
     async with host.player() as phone, host.player() as desk:
         assert (await phone.post("leave", {}, X_Player="22")).status == 409
         assert (await phone.post("leave")).status == 200
-        assert (await phone.get("me")).status == 401
-        assert (await desk.get("me")).status == 200
+        assert (await phone.get("start")).status == 401
+        assert (await desk.get("start")).status == 200
 
 
 async def test_how_to_play_is_told_without_markup_that_only_discord_shows(host: Host) -> None:

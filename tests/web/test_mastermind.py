@@ -27,7 +27,7 @@ async def test_a_mastermind_is_played_in_discord_and_on_the_page_in_turns(
 ) -> None:
     place, solo = await begun(host, tmp_path), host.services.mastermind.solo
     async with host.player() as ann:
-        assert (await ann.get("me")).data["games"][0]["place"] == place
+        assert (await ann.get("start")).data["games"][0]["place"] == place
         await solo.guess(ANN, id_of(place), "RROO")
         seen = (await ann.get(place)).data
         assert [row["score"] for row in seen["rows"]] == [[1, 0]]

@@ -60,7 +60,7 @@ async function load(to, alone) {
     : practice ? ask("practice", { length: length && Number(length), level: level?.replace("_", " ") })
     : puzzle ? ask("open", { puzzle })
     : null;
-  if (!opened) return ["home", me];
+  if (!opened) return ["home", { ...me, ...(await ask("start")) }];
   const play = await opened;
   return ["game", play, play.place];
 }
@@ -154,6 +154,12 @@ function Home({ data, leave }) {
   const [level, setLevel] = useState("");
   const { today, games } = data;
   const waiting = games.filter((game) => game.waits);
+  // Others play on meanwhile.
+  useEffect(() => {
+    const seen = () => document.hidden || go("");
+    document.addEventListener("visibilitychange", seen);
+    return () => document.removeEventListener("visibilitychange", seen);
+  }, []);
   const signOut = () => ask("leave", {}).catch(() => {}).then(() => go(""));
   return html`<${Title} text="FoCdle">
       <span class="me"><${Face} name=${data.name} face=${data.face} /><span translate=${false} textContent=${data.name} /></span>
