@@ -16,6 +16,7 @@ from bot.refused import AlreadySharedError, Refused
 from bot.services import Services
 from bot.sessions.game import NEWS, Due
 from bot.sessions.model import Came, WebPost
+from cogs.duels.messages import require_may_take
 from cogs.focdle.sharing import share_from_page
 from cogs.ui.host import Host
 from cogs.ui.members import voice_of_page
@@ -48,9 +49,13 @@ async def share(client: Host, services: Services, due: Due) -> None:
 
 
 async def _share(client: Host, services: Services, post: WebPost) -> None:
-    player, name = post.player_id, GameName.read(post.place)
+    player = post.player_id
     if services.moderation.is_kept_out(player):
         raise KeptOutError
+    if post.place.startswith("seek-"):
+        await require_may_take(client, services, post)
+        return
+    name = GameName.read(post.place)
     if name.source is Source.PLAY:
         await share_from_page(client, services, post)
         return

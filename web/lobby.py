@@ -1,9 +1,17 @@
-"""What is open in the channel where the page was opened, for whoever is there."""
+"""What is open in the channel where the page was opened, and the search for an opponent there."""
 
 from typing import Final
 
+from bot.duels.board_pages import duel_data, new_seek_data, open_seek_data, seek_data
+from bot.duels.model import NoSuchSeekError, OpenSeekError
+from bot.duels.pages import ANYBODY_BUTTON, ASK_IN
+from bot.duels.position import DuelOptions
+from bot.games.model import Channel
 from bot.races.model import Choosing
 from bot.races.pages import open_button, open_data
+from bot.refused import MayNotSpeakError, OutdatedError
+from bot.sessions.model import Came, UnheardError
+from bot.text.language import say
 from web.endpoints import Call, Data, Endpoint, channel_of
 
 
@@ -11,13 +19,101 @@ async def view(call: Call) -> Data:
     """List what is open here; nothing in private, or where the player is no longer known."""
     here = await channel_of(call)
     if here is None:
-        return {"here": False, "races": [], "games": {}}
+        return {"here": False, "races": [], "games": {}, "seek": None, "ask": ""}
     found = await call.services.races.seen_in(here)
+    card = await call.services.duels.seeking.open_in(here)
+    is_shown = card and (card.seek.message_id is not None or card.seek.player_id == call.player_id)
     return {
         "here": True,
         "races": [open_data(race, call.player_id) for race in found],
         "games": {} if found else {game.value: open_button(game) for game in Choosing},
+        "seek": open_seek_data(card, call.player_id) if card and is_shown else None,
+        "ask": "" if card else say(ANYBODY_BUTTON),
     }
 
 
-ENDPOINTS: Final = (Endpoint("GET", "place", view),)
+async def form(call: Call) -> Data:
+    """Show what is to be typed by whoever accepts a card or, for `seek-0`, asks the channel."""
+    here, seek_id = await _here(call), _seek_of(call)
+    if seek_id:
+        return await _to_accept(call, here, seek_id)
+    try:
+        await call.services.duels.seeking.prepare(call.player_id, here)
+    except OpenSeekError as error:
+        return await _to_accept(call, here, error.seek_id)
+    return new_seek_data(DuelOptions())
+
+
+async def _to_accept(call: Call, here: Channel, seek_id: int) -> Data:
+    """Show a card to be accepted; meanwhile the bot asks Discord whether the player may do so."""
+    card = await call.services.duels.seeking.prepare_take(call.player_id, seek_id, here)
+    if card.seek.message_id is None:
+        raise NoSuchSeekError
+    shown = seek_data(card)
+    await call.services.posting.ask(call.player_id, here, str(shown["place"]))
+    return shown
+
+
+async def ask_rated(call: Call) -> Data:
+    return await _ask(call, is_friendly=False)
+
+
+async def ask_friendly(call: Call) -> Data:
+    return await _ask(call, is_friendly=True)
+
+
+async def _ask(call: Call, *, is_friendly: bool) -> Data:
+    """Ask the channel for an opponent; return where the page goes, or the card that is there."""
+    here, options = await _here(call), DuelOptions(friendly=is_friendly)
+    seeking, text = call.services.duels.seeking, call.given["text"]
+    try:
+        await seeking.seek(call.player_id, here, options, text, on_page=True)
+    except OpenSeekError as error:
+        return await _to_accept(call, here, error.seek_id)
+    return {"place": ""}
+
+
+async def accept(call: Call) -> Data:
+    """Accept a card with a number, once Discord has said that the player may write here.
+
+    Return the duel.
+    """
+    here, posting = await _here(call), call.services.posting
+    came = await posting.find(call.player_id, here, call.place)
+    if came == Came.REFUSED:
+        raise MayNotSpeakError(channel_id=here.channel_id, instead=ASK_IN)
+    if came != Came.SENT:
+        await _to_accept(call, here, _seek_of(call))
+        raise UnheardError
+    duels, text = call.services.duels, call.given["text"]
+    begun = await duels.seeking.take(call.player_id, _seek_of(call), here, text)
+    return duel_data(await duels.games.notebook_of(call.player_id, begun))
+
+
+async def withdraw(call: Call) -> Data:
+    await call.services.duels.seeking.withdraw(call.player_id, _seek_of(call))
+    return await view(call)
+
+
+async def _here(call: Call) -> Channel:
+    here = await channel_of(call)
+    if here is None:
+        raise OutdatedError(what="a place")
+    return here
+
+
+def _seek_of(call: Call) -> int:
+    return int(call.place.removeprefix("seek-"))
+
+
+_SEEK: Final = r"{place:seek-\d{1,18}}"
+_NUMBER: Final = {"text": str, "at?": int}
+
+ENDPOINTS: Final = (
+    Endpoint("GET", "place", view),
+    Endpoint("GET", _SEEK, form),
+    Endpoint("POST", "seek-0/rated", ask_rated, takes=_NUMBER),
+    Endpoint("POST", "seek-0/friendly", ask_friendly, takes=_NUMBER),
+    Endpoint("POST", f"{_SEEK}/accept", accept, takes=_NUMBER),
+    Endpoint("POST", f"{_SEEK}/withdraw", withdraw),
+)

@@ -8,7 +8,14 @@ from typing import Final, cast
 from bot.duels.messages import EndedDuel
 from bot.duels.model import Duel, DuelView, Friendly, SeatView, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import DUEL_BUTTONS, OPPONENT_FINDS, stop_question
+from bot.duels.pages import (
+    DUEL_BUTTONS,
+    FRIENDLY_LABEL,
+    OPPONENT_FINDS,
+    RATED_LABEL,
+    stop_question,
+)
+from bot.duels.position import DuelOptions
 from bot.duels.round_pages import (
     DUEL_NAME,
     DuelTiles,
@@ -16,6 +23,7 @@ from bot.duels.round_pages import (
     as_invited,
     column,
     columns,
+    digits,
     ending,
     is_near_the_end,
     legend,
@@ -35,7 +43,7 @@ from bot.text.language import gettext as _
 from bot.text.markup import clip, heading, is_forgotten, mention, relative_time, small, visible
 from bot.text.pictures.boards import Avatar
 from bot.text.tiles import Mood, TextBoard
-from engine import Score, Strength, Turn
+from engine import BullsAndCows, Score, Strength, Turn
 
 _LONGEST_DESCRIPTION: Final = 1024
 
@@ -171,12 +179,63 @@ def _lapse(ends_at: datetime) -> str:
 
 def seek_board(view: SeekView) -> TextBoard:
     """The card of a player who looks for an opponent; once that is over, a line."""
-    seek, player = view.seek, mention(view.seek.player_id)
+    seek = view.seek
     if not view.is_open:
-        return TextBoard.of(Mood.CALM, small(say(_SOUGHT, player=player)))
-    sentence = _("**{player} looks for an opponent!**").format(player=player)
-    texts = sentence, say(_AIM), _lapse(seek.ends_at)
+        return TextBoard.of(Mood.CALM, small(say(_SOUGHT, player=mention(seek.player_id))))
+    texts = _looks(view), say(_AIM), _lapse(seek.ends_at)
     return TextBoard.of(Mood.WAITING, title(seek), *texts)
+
+
+def _looks(view: SeekView) -> str:
+    player = mention(view.seek.player_id)
+    return _("**{player} looks for an opponent!**").format(player=player)
+
+
+def open_seek_data(view: SeekView, player_id: int) -> dict[str, object]:
+    """A card as data for the page's list of what is open in its channel."""
+    seek, act = view.seek, "accept"
+    if seek.player_id == player_id:
+        act = "withdraw"
+    return {
+        "place": f"seek-{seek.id}",
+        "lines": [_looks(view), small(options(seek))],
+        "act": act,
+        "label": say(DUEL_BUTTONS[act]),
+        "waits": seek.message_id is None,
+    }
+
+
+def new_seek_data(chosen: DuelOptions) -> dict[str, object]:
+    """What the page shows to a player who asks a channel for an opponent."""
+    finds = say(OPPONENT_FINDS)
+    kinds = {"rated": RATED_LABEL, "friendly": FRIENDLY_LABEL}
+    actions: list[dict[str, object]] = [
+        {"act": act, "label": say(label), "types": True, "ask": finds}
+        for act, label in kinds.items()
+    ]
+    return _number_data(chosen.rules(), "seek-0", say(_AIM), actions)
+
+
+def seek_data(view: SeekView) -> dict[str, object]:
+    """What the page shows to a player who accepts a card."""
+    told = "\n".join(filter(None, (_looks(view), stake_line(view), small(say(OPPONENT_FINDS)))))
+    actions = [_act("accept", "accept", types=True)]
+    return _number_data(view.seek.rules, f"seek-{view.seek.id}", told, actions)
+
+
+def _number_data(
+    rules: BullsAndCows, place: str, told: str, actions: list[dict[str, object]]
+) -> dict[str, object]:
+    return code_data(rules, ()) | {
+        "place": place,
+        "version": 0,
+        "title": say(DUEL_NAME),
+        "about": digits(rules),
+        "state": "open",
+        "said": told.splitlines(),
+        "actions": actions,
+        "until": None,
+    }
 
 
 def stake_line(view: SeekView) -> str:

@@ -13,7 +13,15 @@ from bot.duels.challenges import Inviting
 from bot.duels.defending import Defending
 from bot.duels.game import DuelTransaction, DuelTransactions
 from bot.duels.messages import Boards
-from bot.duels.model import Duel, DuelView, FinishedDuel, NoSuchDuelError, NotYourDuelError, State
+from bot.duels.model import (
+    Duel,
+    DuelView,
+    FinishedDuel,
+    NoSuchDuelError,
+    NoSuchSeekError,
+    NotYourDuelError,
+    State,
+)
 from bot.duels.moves import DuelBook, Playing, open_of
 from bot.duels.pages import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SENTENCES
 from bot.duels.position import SEATS
@@ -147,7 +155,7 @@ def _on_page(view: DuelView) -> GameName:
 
 DUELS: Final = Feature(
     sentences=SENTENCES,
-    gone=(NoSuchDuelError, NotYourDuelError),
+    gone=(NoSuchDuelError, NoSuchSeekError, NotYourDuelError),
     leave=_leave,
     erase=store.erase,
     show_anew=store.show_anew,

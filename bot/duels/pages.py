@@ -126,6 +126,8 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 RATED_LABEL: Final = N_("Rated")
 #: What that means; at most 100 characters.
 RATED_HINT: Final = N_("At most two in seven days.")
+#: The other choice, on the page.
+FRIENDLY_LABEL: Final = N_("Friendly")
 #: Above the list of the bot's strengths; at most 45 characters.
 STRENGTH_LABEL: Final = N_("How well the bot plays")
 #: The title of the form for a duel with the bot; at most 45 characters.

@@ -9,7 +9,7 @@ from bot.coach.review_pages import (
     NEXT_MISTAKE_BUTTON,
     SHOW_BETTER_BUTTON,
 )
-from bot.duels.model import DuelView
+from bot.duels.model import DuelView, OwnSeekError
 from bot.duels.pages import GUESSES as DIGITS
 from bot.duels.pages import HELP_TOPIC as DUEL_HELP
 from bot.duels.pages import HIDDEN as NUMBER
@@ -36,7 +36,8 @@ from bot.mastermind.pages import HELP_TOPIC as MASTERMIND_HELP
 from bot.mastermind.pages import HIDDEN as CODE
 from bot.posts.pages import example
 from bot.races.pages import HELP_TOPIC as RACE_HELP
-from bot.refused import NotYoursError, OutdatedError
+from bot.races.pages import NOT_POSTED
+from bot.refused import MayNotSpeakError, NotYoursError, OutdatedError
 from bot.sessions.model import StrangerError, UnheardError
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import N_, say
@@ -54,6 +55,8 @@ SENTENCES: Final[dict[type[Exception], str]] = {
     **dict.fromkeys(GONE, _GONE),
     NotYoursError: _GONE,
     OutdatedError: N_("Load the page again."),
+    OwnSeekError: N_("You look for an opponent already."),
+    MayNotSpeakError: N_("You may not write there."),
 }
 """Refusals that the web page words otherwise, as in Discord they name its commands."""
 
@@ -139,6 +142,7 @@ _LABELS: Final = {
     "empty": N_("empty"),
     #: Where Discord has not said where the player is: plays at their own place instead.
     "alone": N_("Play as in direct messages"),
+    "missed": NOT_POSTED,
     "outside": OPEN_KEYPAD_BUTTON,
     "silent": UnheardError.sentence,
     "stranger": StrangerError.sentence,

@@ -71,7 +71,7 @@ JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
 #: For a hidden player who has opened a race.
 NOT_IN_YET: Final = N_("You are hidden, so not in yet. **Join** shows your name here.")
 #: Of a race that was opened on the page and is over before Discord shows it.
-_UNPOSTED: Final = N_("It could not be posted in the channel.")
+NOT_POSTED: Final = N_("It could not be posted in the channel.")
 #: The title of the help on races; at most 100 characters.
 HELP_TITLE: Final = N_("Race")
 
@@ -369,7 +369,7 @@ def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[
         yield from (points(view), _starts(view))
     elif race.stage is Stage.OVER:
         yield heading(_ending(view))
-        yield say(_UNPOSTED) if race.shown == UNPOSTED else ""
+        yield say(NOT_POSTED) if race.shown == UNPOSTED else ""
         yield answer(race, PLAIN) if race.started_at is not None else ""
         yield points(view)
     elif not is_in:

@@ -255,11 +255,13 @@ Due = tuple[int, str, int]
 """A post's key: the player, the game as text, the channel."""
 
 
-def ask(tx: Transaction, player_id: int, channel: Channel, place: GameName, now: datetime) -> None:
+def ask(
+    tx: Transaction, player_id: int, channel: Channel, place: GameName | str, now: datetime
+) -> None:
     """Ask for a post, unless it is asked for already or done; after a refusal, ask once more."""
     key = player_id, str(place), channel.channel_id
     found = store.posts.get(tx, *key)
-    if found is None or found.came(now) in {Came.REFUSED, Came.LATE}:
+    if found is None or found.is_past(now) or found.outcome == Came.REFUSED:
         store.posts.put(tx, WebPost(*key, channel.guild_id, now), *key)
         tx.changed(NEWS)
 
@@ -276,16 +278,21 @@ class Posting:
         self._clock = clock
         self._shards = shards
 
-    async def ask(self, player_id: int, channel: Channel, place: GameName) -> None:
+    async def ask(self, player_id: int, channel: Channel, place: GameName | str) -> None:
         now = self._clock.now()
         about = keys.player(player_id)
         await self._database.write(lambda tx: ask(tx, player_id, channel, place, now), about)
 
-    async def find(self, player_id: int, channel: Channel, place: GameName) -> Came | str:
-        """Return what came of a post; ``waits`` while it may still be posted, empty without one."""
-        key = player_id, str(place), channel.channel_id
+    async def find(self, player_id: int, channel: Channel, place: GameName | str) -> Came | str:
+        """Return what came of a post of late; ``waits`` while it may still be posted.
+
+        It is empty where none was asked for.
+        """
+        key, now = (player_id, str(place), channel.channel_id), self._clock.now()
         found = await self._database.read(lambda tx: store.posts.get(tx, *key))
-        return "" if found is None else found.came(self._clock.now()) or "waits"
+        if found is None or (found.outcome is not None and found.is_past(now)):
+            return ""
+        return found.came(now) or "waits"
 
     async def due(self) -> list[Due]:
         now = self._clock.now()

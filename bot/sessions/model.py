@@ -83,6 +83,9 @@ class Came(StrEnum):
 class WebPost:
     """A result that a player of the page has asked the bot to post in a channel.
 
+    Or a card, `seek-4`, that they want to accept: nothing is posted, but Discord is asked whether
+    they may write there.
+
     Attributes:
         place: the name of the game, as text.
         claimed_at: when a process first began to post it; None if none has.
@@ -103,7 +106,10 @@ class WebPost:
         """Return what came of it; None while it may still be posted."""
         if self.outcome is not None:
             return Came(self.outcome)
-        return Came.LATE if now >= self.asked_at + POST_LASTS else None
+        return Came.LATE if self.is_past(now) else None
+
+    def is_past(self, now: datetime) -> bool:
+        return now >= self.asked_at + POST_LASTS
 
 
 class TicketGoneError(Refused):

@@ -9,6 +9,7 @@ from bot.duels.challenges import Challenge
 from bot.duels.position import DuelOptions
 from bot.games.model import GameName
 from bot.mastermind.game import Setting
+from bot.sessions.model import Came
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Host
 from tests.web.test_browser import CUT_OFF, a_page
@@ -120,6 +121,31 @@ async def test_a_race_is_opened_joined_and_played_from_its_channel(
         await expect(ben.get_by_text("The race goes on for the others.")).to_be_visible()
         await expect(ben.locator(".standing .marks")).to_have_count(1)
         await expect(ann.locator(".standing .marks")).to_have_count(0)
+
+
+async def test_an_opponent_is_looked_for_and_found_on_two_phones(host: Host) -> None:
+    services = host.services
+    async with a_page() as ann, a_page() as ben:
+        await open_home(ann, host, ANN, "Ann")
+        await open_home(ben, host, BEN, "Ben")
+        await ann.get_by_role("button", name="Anybody here?").tap()
+        await ann.get_by_role("button", name="Friendly").tap()
+        await ann.keyboard.type("2841")
+        await ann.keyboard.press("Enter")
+        await expect(ann.get_by_role("button", name="Withdraw")).to_be_visible()
+        card = await services.duels.seeking.claim(1)
+        assert card is not None
+        await services.duels.seeking.shown(card, 2_001)
+        await ben.get_by_role("button", name="Accept").tap()
+        await expect(ben.locator(".keypad .send")).to_have_text("Accept")
+        permit = await services.posting.claim((BEN, "seek-1", CHANNEL))
+        assert permit is not None
+        await services.posting.came(permit, Came.SENT)
+        await ben.keyboard.type("9876")
+        await ben.keyboard.press("Enter")
+        await expect(ben.locator(".pair")).to_contain_text("9876")
+        await ann.get_by_role("button", name="Duel with Ben").tap()
+        await expect(ann.locator(".pair")).to_contain_text("2841")
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (740, 360)])

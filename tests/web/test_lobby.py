@@ -2,14 +2,21 @@
 
 import asyncio
 
+import pytest
+
+from bot.duels.position import DuelOptions
 from bot.games.model import Channel
 from bot.races.game import Races
+from bot.sessions.model import Came
 from engine import Focdle
 from tests.support.clock import FakeClock
-from tests.web.conftest import ANN, BEN, GUILD, HERE, Host, id_of
+from tests.web.conftest import ANN, BEN, GUILD, HERE, Browser, Host, id_of
 from tests.web.test_live import socket
 
-CLEO = 44
+CLEO, OLD, OLDER = 44, 55, 66
+NUMBER, THERE = "2841", Channel(GUILD, 4)
+NOWHERE: dict[str, object] = {"here": False, "races": [], "games": {}, "seek": None, "ask": ""}
+ASKED = {"seek": None, "ask": "Anybody here?"}
 GAMES = {
     "focdle": "Race: FoCdle",
     "mastermind": "Race: Mastermind",
@@ -57,12 +64,12 @@ async def test_nothing_is_listed_of_other_channels_servers_and_members_nor_witho
         await posted(races, CLEO, elsewhere)
     await races.open(BEN, HERE, Focdle(10))
     async with host.player() as ann:
-        assert (await ann.get("place")).data == {"here": True, "races": [], "games": GAMES}
+        assert (await ann.get("place")).data == {"here": True, "races": [], "games": GAMES, **ASKED}
         assert (await ann.get("place?guild=7777")).status == 400
         await members.gone(GUILD, ANN)
-        assert (await ann.get("place")).data == {"here": False, "races": [], "games": {}}
+        assert (await ann.get("place")).data == NOWHERE
     async with host.player(CLEO, guild=None) as cleo:
-        assert (await cleo.get("place")).data == {"here": False, "races": [], "games": {}}
+        assert (await cleo.get("place")).data == NOWHERE
 
 
 async def test_a_race_that_the_page_opens_is_seen_once_it_is_posted(host: Host) -> None:
@@ -121,3 +128,116 @@ async def test_only_races_that_can_be_are_opened_and_only_where_the_player_is_kn
         place = await posted(host.services.races, BEN)
         assert (await ann.post(f"{place}/join", {"at": 0})).status == 404
     assert await host.services.races.open_in(Channel(GUILD, 0)) == []
+
+
+async def asked(host: Host, browser: Browser, act: str = "rated", number: str = NUMBER) -> str:
+    """Ask for an opponent on the page, and have the bot post the card."""
+    assert (await browser.post(f"seek-0/{act}", {"text": number, "at": 0})).data == {"place": ""}
+    seeking = host.services.duels.seeking
+    (due,) = await seeking.due()
+    view = await seeking.claim(due)
+    assert view is not None
+    await seeking.shown(view, 2_001)
+    return f"seek-{due}"
+
+
+async def permitted(host: Host, place: str, came: Came = Came.SENT, player: int = BEN) -> None:
+    """Have the bot say whether a player may accept a card."""
+    posting = host.services.posting
+    post = await posting.claim((player, place, HERE.channel_id))
+    assert post is not None
+    await posting.came(post, came)
+
+
+@pytest.mark.parametrize(("act", "kind"), [("rated", "rated"), ("friendly", "friendly")])
+async def test_whoever_is_in_the_channel_accepts_a_card_with_a_number(
+    host: Host, act: str, kind: str
+) -> None:
+    async with host.player(OLD) as ann, host.player(OLDER) as ben:
+        new = (await ann.get("seek-0")).data
+        assert [(each["act"], each["types"]) for each in new["actions"]] == [
+            ("rated", True),
+            ("friendly", True),
+        ]
+        assert new["symbols"] == "0123456789"
+        watching = await socket(ben, "place")
+        assert (await watching.receive_json())["version"] == 0
+        place = await asked(host, ann, act)
+        assert (await watching.receive_json())["changed"] == "place"
+        await watching.close()
+        mine, theirs = [(await each.get("place")).data for each in (ann, ben)]
+        assert (mine["seek"]["act"], mine["ask"]) == ("withdraw", "")
+        assert (theirs["seek"]["act"], theirs["seek"]["place"]) == ("accept", place)
+        assert theirs["seek"]["lines"][1].endswith(kind)
+        offered = await ben.get(place)
+        assert [each["act"] for each in offered.data["actions"]] == ["accept"]
+        late = await ben.post(f"{place}/accept", {"text": "9876", "at": 0})
+        assert late.status == 503
+        await permitted(host, place, player=OLDER)
+        wrong = await ben.post(f"{place}/accept", {"text": "9", "at": 0})
+        assert wrong.status == 422
+        begun = await ben.post(f"{place}/accept", {"text": "9876", "at": 0})
+        assert begun.data["place"].startswith("duel-")
+        assert (await ann.get(begun.data["place"])).data["own"]
+        again = await ben.post(f"{place}/accept", {"text": "9876", "at": 0})
+        assert (again.status, again.data["said"]) == (404, ["That game is gone."])
+        answers = [offered, late, wrong, begun, again, await ben.get("place")]
+        assert not any(NUMBER in answer.text for answer in answers)
+
+
+async def test_a_second_asker_is_offered_the_card_and_of_two_at_once_one_has_it(
+    host: Host,
+) -> None:
+    async with host.player() as ann, host.player(BEN) as ben:
+        pressed = [
+            each.post("seek-0/friendly", {"text": NUMBER, "at": 0}) for each in (ann, ben, ann, ben)
+        ]
+        answers = await asyncio.gather(*pressed)
+        assert [answer.status for answer in answers].count(200) == 1
+        ((owner,),) = [
+            [each] for each in (ann, ben) if (await each.get("place")).data["seek"] is not None
+        ]
+        other, player = (ben, BEN) if owner is ann else (ann, ANN)
+        assert (await owner.get("seek-0")).data["said"] == ["You look for an opponent already."]
+        assert (await other.get("seek-0")).status == 404  # until it is posted
+        seeking = host.services.duels.seeking
+        view = await seeking.claim(1)
+        assert view is not None
+        await seeking.shown(view, 2_001)
+        assert (await other.get("seek-0")).data["place"] == "seek-1"
+        offered = await other.post("seek-0/rated", {"text": "1234", "at": 0})
+        assert offered.data["place"] == "seek-1"
+        await permitted(host, "seek-1", player=player)
+        taken = [other.post("seek-1/accept", {"text": "9876", "at": 0}) for _ in range(2)]
+        assert sorted(a.status for a in await asyncio.gather(*taken)) == [200, 404]
+
+
+async def test_nobody_accepts_a_card_of_elsewhere_or_without_the_right_to_write(
+    host: Host, clock: FakeClock
+) -> None:
+    async with host.player() as ann, host.player(BEN) as ben, host.player(CLEO, None) as cleo:
+        place, number = await asked(host, ann), {"text": "9876", "at": 0}
+        options = DuelOptions(friendly=True)
+        there = await host.services.duels.seeking.seek(CLEO, THERE, options, NUMBER)
+        await host.services.duels.seeking.shown(there, 2_002)
+        elsewhere = f"seek-{there.seek.id}"
+        assert (await ben.get(elsewhere)).status == 404
+        await host.services.posting.ask(BEN, HERE, elsewhere)
+        await permitted(host, elsewhere)
+        assert (await ben.post(f"{elsewhere}/accept", number)).status == 404
+        assert (await cleo.get(place)).status == 400
+        assert (await cleo.post(f"{place}/accept", number)).status == 400
+        assert (await cleo.post("seek-0/rated", number)).status == 400
+        assert (await ben.post(f"{place}/withdraw")).status == 422
+        assert (await ann.get(place)).status == 422
+        for came, said in [
+            (Came.REFUSED, "You may not write there."),
+            (Came.SENT, "Discord does not answer."),
+        ]:
+            await ben.get(place)
+            await permitted(host, place, came)
+            clock.advance(minutes=10 if came is Came.SENT else 0)  # what was permitted is past
+            assert (await ben.post(f"{place}/accept", number)).data["said"] == [said]
+        withdrawn = await ann.post(f"{place}/withdraw")
+        assert (withdrawn.data["seek"], withdrawn.data["ask"]) == (None, "Anybody here?")
+        assert (await ben.post(f"{place}/accept", number)).status == 404

@@ -53,7 +53,10 @@ async function load(to, alone) {
   document.body.dataset.palette = me.palette;
   const [practice, length, level] = /^practice(?:-(\d+))?(?:-([a-z_]+))?$/.exec(to) || [];
   const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];
-  if (/^(play|mastermind|duel|race)-\d+$/.test(to)) return ["game", await ask(to), to];
+  if (/^(play|mastermind|duel|race|seek)-\d+$/.test(to)) {
+    const found = await ask(to);
+    return ["game", found, found.place];
+  }
   if (to === "archive" || to === "how") return [to, await ask(to)];
   const opened =
     to === "today" ? ask("today", {})

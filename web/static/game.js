@@ -111,9 +111,9 @@ export function Game({ first, go, leave, offline }) {
   // Show a newer play; a guess whose answer was lost with the network has been played, too.
   const take = (found) => {
     const { play, text } = now.current;
-    const made = found.rows.slice(play.rows.length);
     if (found.place !== play.place) return go(found.place);
     if (found.version < play.version) return;
+    const made = found.rows.slice(play.rows.length);
     if (made.length) setFresh(found.rows.length - 1);
     if (made.some(({ symbols }) => symbols === text)) row.clear();
     setPlay(found);

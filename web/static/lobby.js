@@ -1,6 +1,6 @@
-// What is open in the channel where the page was opened: races to join, and to open.
+// What is open in the channel where the page was opened: races to join and to open, and who looks for an opponent.
 
-import { html, useEffect, useState } from "./preact.js";
+import { html, useEffect, useRef, useState } from "./preact.js";
 import { Said } from "./board.js";
 import { ask, clock, labels, watch } from "./server.js";
 
@@ -10,9 +10,14 @@ export function Lobby({ go, leave }) {
   const [here, setHere] = useState(null);
   const [told, setTold] = useState([]);
   const [busy, setBusy] = useState(false);
+  const own = useRef();
+  own.current = here?.seek?.act === "withdraw" && here.seek;
   const look = async () => {
     try {
-      setHere(await ask("place"));
+      const found = await ask("place"), mine = own.current;
+      setHere(found);
+      // A card of one's own that goes by itself has become a duel, or could not be posted.
+      if (mine && found.seek?.place !== mine.place) mine.waits ? setTold([labels.missed]) : go("");
     } catch (error) {
       if (error.status === 401 || error.status === 409) leave(error);
     }
@@ -51,7 +56,14 @@ export function Lobby({ go, leave }) {
       <button onClick=${() => go(place)}><${Said} lines=${lines} /></button>
       ${join && html`<button class="main" disabled=${busy} onClick=${() => act(`${place}/join`, { at: 0 }, () => go(place))} textContent=${join} />`}
     </div>`)}
+    ${here.seek && html`<div class="open">
+      <div class="card"><${Said} lines=${here.seek.lines} /></div>
+      ${own.current
+        ? html`<button disabled=${busy} onClick=${() => act(`${here.seek.place}/withdraw`, {}, setHere)} textContent=${here.seek.label} />`
+        : html`<button class="main" onClick=${() => go(here.seek.place)} textContent=${here.seek.label} />`}
+    </div>`}
     <p class="actions">
+      ${here.ask && html`<button onClick=${() => go("seek-0")} textContent=${here.ask} />`}
       ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game }, (found) => go(found.place))} textContent=${label} />`)}
     </p>
     <div role="status"><${Said} lines=${told} /></div>
