@@ -43,6 +43,7 @@ from bot.services import Services
 from bot.text import labels
 from bot.text.language import say
 from bot.text.markup import is_forgotten
+from bot.text.pictures.boards import Standing, draw_podium, podium_described
 from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Mood, Palette
 from cogs.coach import coach_of
@@ -52,7 +53,7 @@ from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
 from cogs.ui.help import add_button, help_button
 from cogs.ui.host import Host
-from cogs.ui.members import here, note_member, usable_channel, voice_here, voice_of_page
+from cogs.ui.members import here, may_attach, note_member, usable_channel, voice_here, voice_of_page
 from cogs.ui.pages import (
     Items,
     Page,
@@ -147,7 +148,7 @@ async def open_race(interaction: Interaction, rules: Rules, rounds: int = 1) -> 
 
 
 def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -> Page:
-    """Build a race's post; `drawn` is a picture of the boards, for a finished race in FoCdle."""
+    """Build a race's post; `drawn` is a picture of the boards, or of an evening's podium."""
     race, pegs = view.race, client.pegs
     texts = words.post_text(view, pegs, look_of(client), drawn=drawn is not None)
     is_finished = race.ending is Ending.FINISHED
@@ -476,9 +477,12 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
         if at is None:
             is_due = race.shown == UNPOSTED and race.stage is not Stage.OVER
             return await _post(client, view) if is_due else None
-        rows = in_language(tag, lambda: _portraits(view))
-        found = await group_picture(client, at.channel.id, rows, waits=True, is_over=True)
-        drawn = in_language(tag, lambda: post_page(client, view, found.file))
+        file = await _podium(client, at.channel.id, view)
+        if file is None:
+            rows = in_language(tag, lambda: _portraits(view))
+            found = await group_picture(client, at.channel.id, rows, waits=True, is_over=True)
+            file = found.file
+        drawn = in_language(tag, lambda: post_page(client, view, file))
         await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
         return at.id
 
@@ -497,15 +501,44 @@ async def _post(client: Host, view: RaceView) -> int | None:
     return await voice.say(drawn, nonce("race", race.id))
 
 
+async def _podium(client: Host, channel_id: int, view: RaceView) -> discord.File | None:
+    """Draw the best of an evening that is over; None without points, or if nothing is drawn."""
+    race, scored = view.race, view.scored[:3]
+    is_over = race.stage is Stage.OVER and race.ending is not Ending.CALLED_OFF
+    if not (is_over and scored and may_attach(client, channel_id)):
+        return None
+    album = client.album
+    faces = [view.faces[seat.player_id] for seat in scored if seat.player_id in view.faces]
+    avatars = {} if album is None else await album.find(faces, waits=True)
+    names = in_language(language_of(client, race.guild_id), lambda: _names(view))
+    standings = [
+        Standing(
+            1 + sum(other.score > seat.score for other in scored),
+            seat.player_id,
+            names.get(seat.player_id, ""),
+            seat.score,
+            avatars.get(seat.player_id),
+        )
+        for seat in scored
+    ]
+    png, about = await in_thread(draw_podium, standings), podium_described(standings)
+    return discord.File(io.BytesIO(png), "podium.png", description=about)
+
+
+def _names(view: RaceView) -> dict[int, str]:
+    """The names in a picture; those of deleted players are as in the texts."""
+    ids = [seat.player_id for seat in view.race.seats]
+    forgotten = {each: words.name(view, each) for each in ids if is_forgotten(each)}
+    return {**view.names, **forgotten}
+
+
 def _portraits(view: RaceView) -> list[RunningRow]:
     """List the boards of a finished FoCdle race, the best first; none for any other race."""
     race = view.race
-    if race.ending is not Ending.FINISHED or not isinstance(race.rules, Focdle):
+    is_alone = race.rounds == 1 and race.ending is Ending.FINISHED
+    if not is_alone or not isinstance(race.rules, Focdle):
         return []
-    last, names = len(race.seats), dict(view.names)
-    for seat in race.seats:
-        if is_forgotten(seat.player_id):
-            names[seat.player_id] = words.name(view, seat.player_id)
+    last, names = len(race.seats), _names(view)
     return [
         RunningRow(
             seat.place or last,

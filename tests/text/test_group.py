@@ -5,7 +5,16 @@ import io
 import pytest
 from PIL import Image
 
-from bot.text.pictures.boards import AVATAR, MOST, Portrait, described, draw_face, draw_group
+from bot.text.pictures.boards import (
+    AVATAR,
+    MOST,
+    Portrait,
+    Standing,
+    described,
+    draw_face,
+    draw_group,
+    draw_podium,
+)
 from engine import Code, Focdle
 from engine.focdle import LONGEST, SHORTEST
 from tests.support.plays import a_play
@@ -46,6 +55,32 @@ def test_players_of_a_card_are_drawn_in_rows(players: int, columns: int, rows: i
 def runs(places: set[int]) -> int:
     """How many stretches of even numbers there are."""
     return sum(place - 2 not in places for place in places)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 5])
+@pytest.mark.parametrize("red", [0, 1, 2])
+def test_the_best_of_an_evening_stand_the_higher_the_better_they_are(
+    players: int, red: int
+) -> None:
+    """Where the red face of one of them is."""
+    found = [
+        Standing(min(n + 1, 3), n, "Ann", 9 - n, RED if n == red else None) for n in range(players)
+    ]
+    podium = Image.open(io.BytesIO(draw_podium(found))).convert("RGB")
+    is_red = [
+        (x, y)
+        for x in range(0, podium.width, 4)
+        for y in range(0, podium.height, 4)
+        if podium.getpixel((x, y)) == (255, 0, 0)
+    ]
+    assert bool(is_red) == (red < min(players, 3))
+    assert draw_podium(found) == draw_podium(found[:3])
+    if is_red:
+        top = min(y for _, y in is_red)
+        assert [top < 40, 60 < top < 90, top > 100] == [red == 0, red == 1, red == 2]
+    if is_red and players >= 3:
+        third = podium.width / 3
+        assert {int(x // third) for x, _ in is_red} == {(1, 0, 2)[red]}
 
 
 def test_a_card_with_too_many_players_shows_the_first_ones() -> None:

@@ -427,3 +427,60 @@ def _cell(portrait: Portrait, look: _Cell) -> Image.Image:
     drawing.text((left, below), portrait.score, fill=colour, font=font(look.score), anchor="ls")
     cell.alpha_composite(grid, (0, top))
     return cell
+
+
+# The podium of an evening, as wide as a card: the winner in the middle, the highest.
+
+_STEP: Final = 200
+_STEPS_APART: Final = 32
+_STEP_HEIGHTS: Final = {1: 190, 2: 140, 3: 100}
+_STEP_COLOURS: Final = {1: "#8a6a14", 2: "#5c6370", 3: "#7a4a26"}
+_STANDING_FACE: Final = 104
+_NAME_BELOW: Final = 52
+_NAME_SIZE: Final = 34
+_POINTS_SIZE: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player on a podium, who may share the place."""
+
+    place: int
+    player_id: int
+    name: str
+    points: int
+    avatar: Avatar | None = None
+
+
+def draw_podium(standings: Sequence[Standing]) -> bytes:
+    """Draw the best three players, or fewer, as a PNG; to be called in a thread."""
+    shown = standings[:3]
+    above = PADDING + _STANDING_FACE + _NAME_BELOW
+    height = above + _STEP_HEIGHTS[1]
+    picture = Image.new("RGBA", (_WIDTH, height))
+    drawing = ImageDraw.Draw(picture)
+    drawing.rounded_rectangle((0, 0, _WIDTH - 1, height - 1), ROUNDING, fill=GROUND)
+    steps = [shown[1], shown[0], *shown[2:]] if len(shown) > 1 else [*shown]
+    left = (_WIDTH - len(steps) * (_STEP + _STEPS_APART) + _STEPS_APART) // 2
+    for one in steps:
+        top, middle = height - _STEP_HEIGHTS[one.place], left + _STEP // 2
+        box = (left, top, left + _STEP - 1, height - 1)
+        corners = (True, True, False, False)
+        colour = _STEP_COLOURS[one.place]
+        drawing.rounded_rectangle(box, ROUNDING // 2, fill=colour, corners=corners)
+        points = middle, (top + height) // 2
+        drawing.text(points, str(one.points), fill=WHITE, font=font(_POINTS_SIZE), anchor="mm")
+        if name := fitting(drawable(one.name), _STEP + _STEPS_APART // 2, _NAME_SIZE):
+            place = middle, top - _NAME_BELOW // 2
+            drawing.text(place, name, fill=INK, font=font(_NAME_SIZE), anchor="mm")
+        face = draw_face(one.avatar, one.player_id, one.name, _STANDING_FACE)
+        at = middle - _STANDING_FACE // 2, top - _NAME_BELOW - _STANDING_FACE
+        picture.alpha_composite(face, at)
+        left += _STEP + _STEPS_APART
+    return png(picture)
+
+
+def podium_described(standings: Sequence[Standing]) -> str:
+    """Describe a podium for screen readers: places, names and points."""
+    told = (f"{s.place}. {clip(visible(s.name), LONGEST)}: {s.points}" for s in standings[:3])
+    return " · ".join(told)
