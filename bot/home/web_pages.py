@@ -35,6 +35,7 @@ from bot.mastermind.pages import GUESSES as PEGS
 from bot.mastermind.pages import HELP_TOPIC as MASTERMIND_HELP
 from bot.mastermind.pages import HIDDEN as CODE
 from bot.posts.pages import example
+from bot.races.model import RaceView
 from bot.races.pages import HELP_TOPIC as RACE_HELP
 from bot.races.pages import NOT_POSTED
 from bot.refused import MayNotSpeakError, NotYoursError, OutdatedError
@@ -230,6 +231,6 @@ def _flat(blocks: list[str]) -> list[str]:
 def listed(game: object, player_id: int) -> dict[str, object] | None:
     """Describe an unfinished game in two lines; None if the page does not show it."""
     name = name_on_page(game)
-    waits = isinstance(game, DuelView | MastermindGame) and game.waits_for(player_id)
+    waits = isinstance(game, DuelView | MastermindGame | RaceView) and game.waits_for(player_id)
     lines = open_line(game, player_id).splitlines()
     return name and {"place": str(name), "lines": lines, "waits": waits}

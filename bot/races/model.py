@@ -318,6 +318,11 @@ class RaceView:
     def version(self) -> int:
         return self.race.version + (self.next_id is not None)
 
+    def waits_for(self, player_id: int) -> bool:
+        """True if it has started, and the player may guess."""
+        seat = self.race.seat_of(player_id)
+        return self.race.stage is Stage.RUNNING and seat is not None and seat.outcome is None
+
     @property
     def state(self) -> str:
         """What the post should show, in short: it is outdated if `Race.shown` differs."""

@@ -2,6 +2,7 @@
 
 from base64 import b64decode
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import pytest
 
@@ -9,11 +10,13 @@ from bot.address import Address
 from bot.duels.challenges import Challenge
 from bot.duels.position import DuelOptions
 from bot.services import Services
+from engine import Focdle
 from tests.support import cdn
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
+from tests.support.sql import sql
 from tests.support.table import SECRET
-from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, Browser, Host
+from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Browser, Host
 from tests.web.test_browser import a_link, a_page, expect
 from web.app import opened
 
@@ -61,6 +64,24 @@ async def test_the_start_page_tells_of_today_and_lists_first_what_waits(host: Ho
         assert over["today"]["said"][1].startswith("In **2 of 6**.")
         assert over["today"]["said"][-1] == "🔥 **1 day** in a row."
         assert SECRET not in str(over)
+
+
+async def test_a_race_waits_for_those_who_may_guess_in_it(host: Host, tmp_path: Path) -> None:
+    races = host.services.races
+    async with host.player() as ann, host.player(BEN):
+        race = (await races.open(ANN, HERE, Focdle(8))).race.id
+        sql(tmp_path, "UPDATE races SET message_id = 9")
+
+        async def waits() -> list[bool]:
+            return [game["waits"] for game in (await ann.get("start")).data["games"]]
+
+        assert await waits() == [False]
+        await races.join(BEN, race, HERE)
+        await races.start(ANN, race)
+        assert await waits() == [True]
+        for turn in range(6):
+            await races.guess(ANN, race, None, f"8-12+{turn + 2}=3", as_probe=True)
+        assert await waits() == []
 
 
 async def test_only_those_whom_the_server_shows_are_seen_to_have_finished(
