@@ -1,6 +1,7 @@
 """What is open in the channel where the page was opened, and what the page opens there."""
 
 import asyncio
+import random
 
 import pytest
 
@@ -10,7 +11,8 @@ from bot.races.game import Races
 from bot.sessions.model import Came
 from engine import Focdle
 from tests.support.clock import FakeClock
-from tests.web.conftest import ANN, BEN, GUILD, HERE, Browser, Host, id_of
+from tests.support.effort import either
+from tests.web.conftest import ANN, BEN, GUILD, HERE, Browser, Framed, Host, id_of
 from tests.web.test_live import socket
 
 CLEO, OLD, OLDER = 44, 55, 66
@@ -241,3 +243,40 @@ async def test_nobody_accepts_a_card_of_elsewhere_or_without_the_right_to_write(
         withdrawn = await ann.post(f"{place}/withdraw")
         assert (withdrawn.data["seek"], withdrawn.data["ask"]) == (None, "Anybody here?")
         assert (await ben.post(f"{place}/accept", number)).status == 404
+
+
+async def test_those_in_the_activity_of_a_channel_open_and_join_there_and_nowhere_else(
+    framed: Framed,
+) -> None:
+    races, there = framed.services.races, framed.launch(ANN, BEN)
+    async with framed.frame(instance=there) as ann, framed.frame("ben", instance=there) as ben:
+        place = (await ann.post("race", {"game": "mastermind"})).data["place"]
+        view = await races.claim(id_of(place))
+        assert view is not None
+        assert view.race.channel == HERE
+        await races.shown(view, 1_001)
+        (seen,) = (await ben.get("place")).data["races"]
+        assert (seen["place"], seen["join"]) == (place, "Join")
+        assert (await ben.post(f"{place}/join", {"at": 0})).status == 200
+    async with framed.frame("ben") as alone:
+        assert (await alone.get("place")).data == NOWHERE
+        assert (await alone.post("seek-0/friendly", {"text": NUMBER})).status == 400
+
+
+@pytest.mark.long
+async def test_whatever_is_sent_breaks_nothing_and_tells_no_number(
+    host: Host, clock: FakeClock
+) -> None:
+    rng = random.Random(7)
+    async with host.player() as ann, host.player(BEN) as ben:
+        place = await asked(host, ann)
+        paths = ["race", "seek-0/rated", "seek-0/accept", "seek-0/withdraw", "seek-99/accept"]
+        paths += [f"{place}/{act}" for act in ("accept", "withdraw", "rated")]
+        values: list[object] = [None, True, -1, 2**70, "", "\0", "x" * 900, "9876", "bulls", [], {}]
+        for _ in range(either(60, 10_000)):
+            clock.advance(milliseconds=500)
+            names = rng.sample(["text", "at", "game", "length", "x"], rng.randint(0, 3))
+            body = {name: rng.choice(values) for name in names}
+            for answer in (await ben.post(rng.choice(paths), body), await ben.get("place")):
+                assert answer.status < 500 or "does not answer" in answer.text, (body, answer.text)
+                assert NUMBER not in answer.text

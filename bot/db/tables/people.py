@@ -266,7 +266,7 @@ web_posts = Table(
     plain("claimed_at", UtcDateTime, doc="when a process first began to post it"),
     plain("tried_at", UtcDateTime, doc="when one last did"),
     plain("outcome", String(16), doc="`sent` or `refused`; null while that is open"),
-    comment="Results that players of the page have asked the bot to post, for minutes.",
+    comment="What players of the page have asked the bot to post, or to permit, for minutes.",
 )
 
 web_sessions = Table(
