@@ -37,7 +37,7 @@ from engine import GameOverError, NotYourTurnError
 MOST_BYTES: Final = 2048
 """The most bytes of the body of a request."""
 Data = dict[str, object]
-_MENTION: Final = re.compile(r"<@(\d{1,18})>")
+_MENTION: Final = re.compile(r"<@(\d{1,19})>", re.ASCII)
 _DEFAULT_TAG: Final = "en-US"
 # Discord's languages; a browser that asks for another variant gets the first of its language.
 _TAGS: Final = (
@@ -110,7 +110,7 @@ class Endpoint:
 
 def path_of(source: Source) -> str:
     """Return the path of games of a kind, such as `race-3`; `Call.game` is the one asked for."""
-    return rf"{{place:{source}-\d{{1,18}}}}"
+    return rf"{{place:{source}-[0-9]{{1,18}}}}"
 
 
 async def server_of(call: Call) -> int | None:

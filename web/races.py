@@ -3,12 +3,17 @@
 from typing import Final
 
 from bot.games.model import Channel, Source
-from bot.races.model import Choosing
+from bot.races.model import Choosing, NoSuchRaceError
 from bot.races.pages import race_data
 from bot.refused import OutdatedError
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of
 
-_NOWHERE: Final = Channel(0, 0)
+
+async def _here(call: Call) -> Channel:
+    found = await channel_of(call)
+    if found is None:
+        raise NoSuchRaceError
+    return found
 
 
 async def view(call: Call) -> Data:
@@ -24,8 +29,7 @@ async def version(call: Call) -> int:
 
 
 async def join(call: Call) -> Data:
-    here = await channel_of(call) or _NOWHERE
-    await call.services.races.join(call.player_id, call.game.id, here)
+    await call.services.races.join(call.player_id, call.game.id, await _here(call))
     return await view(call)
 
 
@@ -46,7 +50,7 @@ async def open_race(call: Call) -> Data:
 
 async def again(call: Call) -> Data:
     """Open another race, or another evening, in the channel; return it."""
-    races, here = call.services.races, await channel_of(call) or _NOWHERE
+    races, here = call.services.races, await _here(call)
     like = await races.look(call.game.id, here)
     opened = await races.open(call.player_id, here, like.rules, like.rounds, on_page=True)
     return race_data(opened, call.player_id, None, is_here=True)

@@ -542,6 +542,7 @@ def leave_all(tx: Transaction, player_id: int, now: datetime) -> None:
             work.save(race.ended(Ending.CALLED_OFF, now, work.downtime))
         elif race.stage is Stage.LOBBY and seat is not None:
             store.drop_seat(tx, race.id, seat.seat)
+            tx.changed(race.channel)
             if len(race.seats) <= 2:  # noqa: PLR2004 - there is no second any more
                 store.posts.change(tx, race.id, second_at=None)
         elif race.stage is Stage.RUNNING and seat is not None and seat.outcome is None:

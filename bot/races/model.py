@@ -124,6 +124,7 @@ class Race:
         second_at: the time at which a second player joined; None while there is no second.
         shown: the `RaceView.state` that the post shows, or `UNPOSTED`.
         is_awaited: whether somebody else was refused a race in the channel because of this one.
+        freed: how many players were in before the start, and have deleted their data.
         seats: the players in the order of joining.
     """
 
@@ -146,6 +147,7 @@ class Race:
     ending: Ending | None
     shown: str
     is_awaited: bool
+    freed: int
     seats: tuple[RaceSeat, ...]
 
     @classmethod
@@ -172,7 +174,8 @@ class Race:
     def version(self) -> int:
         """A number that grows with whatever happens, such as a guess or the end of a board."""
         stage = (Stage.LOBBY, Stage.RUNNING, Stage.OVER).index(self.stage)
-        return len(self.seats) + self.guesses + self.signs + stage
+        joined_and_left = len(self.seats) + 3 * self.freed  # a seat, which may have been ready
+        return joined_and_left + self.guesses + self.signs + stage
 
     @property
     def signs(self) -> int:

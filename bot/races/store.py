@@ -73,6 +73,7 @@ def wait(tx: Transaction, race_id: int) -> None:
 def drop_seat(tx: Transaction, race_id: int, seat: int) -> None:
     it = (race_seats.c.race_id == race_id, race_seats.c.seat == seat)
     tx.execute(delete(race_seats).where(*it))
+    tx.execute(update(races).where(races.c.id == race_id).values(freed=races.c.freed + 1))
     tx.changed(GameName(Source.RACE, race_id))
 
 

@@ -41,5 +41,6 @@ def a_race(rules: Rules, players: int = 1) -> Race:
         ending=Ending.FINISHED,
         shown="",
         is_awaited=False,
+        freed=0,
         seats=seats,
     )

@@ -75,5 +75,20 @@ async def test_whatever_is_sent_breaks_no_game_and_no_answer_tells_a_secret(
             assert (await ben.get(place)).data["state"] == "open"
 
 
+async def test_an_id_in_other_digits_is_no_games(host: Host) -> None:
+    async with host.player() as ann:
+        answers = [await ann.get(f"{source}-\u0663") for source in Source]
+        assert {answer.status for answer in answers} == {404}
+
+
+async def test_a_player_with_a_long_id_has_a_name(host: Host) -> None:
+    late = 1_400_000_000_000_000_001  # Discord's ids have 19 digits since 2022
+    challenge = Challenge(ANN, late, GUILD, CHANNEL)
+    duel = (await host.services.duels.inviting.challenge(challenge, DuelOptions(), "0246")).duel
+    async with host.player(late), host.player() as ann:
+        seen = (await ann.get(f"duel-{duel.id}")).data
+        assert seen["names"] == {"11": "P11", str(late): f"P{late}"}
+
+
 def test_every_kind_of_game_is_shown_and_has_a_version() -> None:
     assert VIEWS.keys() == VERSIONS.keys() == set(Source)

@@ -10,6 +10,7 @@ from engine import BullsAndCows, Focdle
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, GUILD, HERE, Browser, Host, id_of
+from tests.web.test_live import socket
 
 FIRST, SECRET = "12+34-5=41", "98-76+5=27"
 CLEO = 44
@@ -116,6 +117,33 @@ async def test_a_double_click_spends_one_guess_while_others_guess_too(
         for answer in answers:
             assert len(answer.data.get("play", answer.data)["rows"]) == 1
         assert "0123" not in "".join(answer.text.replace("0123456789", "") for answer in answers)
+
+
+async def test_whoever_leaves_a_lobby_by_a_deletion_leaves_it_on_the_page(
+    host: Host, tmp_path: Path
+) -> None:
+    place = await opened(host, tmp_path, Focdle(10))
+    async with host.player() as ann, host.player(BEN) as ben:
+        await act(ben, place, "join")
+        before = (await ann.get(place)).data["version"]
+        watching = await socket(ann, place, "place")
+        assert {(await watching.receive_json())["changed"] for _ in "12"} == {place, "place"}
+        await host.services.privacy.players.delete(BEN, "delete")
+        heard = {each["changed"]: each for each in [await watching.receive_json() for _ in "12"]}
+        assert heard[place]["version"] > before
+        assert len((await ann.get(place)).data["others"]) == 1
+        assert (await ben.post(f"{place}/join", {"at": 0})).status == 401
+        await watching.close()
+
+
+async def test_nobody_joins_or_repeats_a_race_of_a_server_that_was_deleted(
+    host: Host, tmp_path: Path
+) -> None:
+    place = await opened(host, tmp_path, Focdle(10))
+    sql(tmp_path, "UPDATE races SET guild_id = NULL, channel_id = NULL")
+    async with host.player(BEN, None) as ben:
+        answers = [await ben.post(f"{place}/{name}", {"at": 0}) for name in ("join", "again")]
+        assert [answer.status for answer in answers] == [404, 404]
 
 
 async def test_a_race_of_another_channel_is_not_found_and_one_without_time_is_over(

@@ -406,6 +406,9 @@ races = Table(
     plain("tried_at", UtcDateTime, doc="since when a process edits the post"),
     plain("shown", String(48), nullable=False, server_default="", doc="the state that it shows"),
     plain("is_awaited", Boolean, nullable=False, server_default=false(), doc="by another opener"),
+    plain(
+        "freed", Integer, nullable=False, server_default=text("0"), doc="seats, before the start"
+    ),
     Index(None, "opener_id"),
     Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     UniqueConstraint("follows"),
