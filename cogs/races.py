@@ -152,12 +152,15 @@ def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -
     race, pegs = view.race, client.pegs
     texts = words.post_text(view, pegs, look_of(client), drawn=drawn is not None)
     is_finished = race.ending is Ending.FINISHED
+    shown = [picture(drawn)] if drawn is not None else []
+    if race.stage is Stage.OVER and race.rounds > 1:
+        texts = [*shown, words.points(view), *texts]
+    else:
+        texts = [*texts, *shown]
     return page(
         words.title(view),
         *texts,
-        picture(drawn) if drawn is not None else "",
         words.answer(race, pegs) if is_finished else "",
-        words.points(view) if race.stage is Stage.OVER else "",
         gap(),
         row(*_ways(race, has_keypad=bool(client.web_url))),
         mood=words.mood(view),

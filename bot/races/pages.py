@@ -143,7 +143,7 @@ def _ending(view: RaceView) -> str:
     if race.ending is Ending.LAPSED and not scored:
         return _("Nobody else joined")
     best = [seat for seat in scored if seat.score == scored[0].score]
-    if race.rounds == 1:
+    if race.rounds == 1 or race.message_id is None:  # a round that another has followed
         best = [seat for seat in view.ranked if seat.place == 1]
     winners = [name(view, seat.player_id) for seat in best]
     if not winners:
@@ -331,7 +331,7 @@ def race_data(
         "version": view.version,
         "at": len(board.seat.guesses),
         "title": race_name(rules),
-        "about": setting(rules),
+        "about": " · ".join([setting(rules), *_round(race)]),
         "state": ("solved" if solved else "lost") if is_over else "open",
         "said": "\n".join(filter(None, _said_on_page(view, board, is_in=is_in))).splitlines(),
         "others": [
@@ -349,7 +349,7 @@ def race_data(
 
 def _on_page(view: RaceView, seat: RaceSeat) -> str:
     if view.race.stage is Stage.LOBBY:
-        return name(view, seat.player_id)
+        return " · ".join([name(view, seat.player_id), *["✅"][: seat.is_ready]])
     return _standing(view, seat) if view.race.stage is Stage.RUNNING else _result(view, seat)
 
 
@@ -393,10 +393,8 @@ def _actions(
     if race.stage is Stage.LOBBY:
         if not is_in and is_here:
             yield {"act": "join", "label": say(JOIN_BUTTON), "main": True}
-        if is_in and race.second_at is not None and race.round > 1:
-            yield {"act": "start", "label": say(READY_BUTTON), "main": True}
-        elif is_in and race.opener_id == player_id and race.second_at is not None:
-            yield {"act": "start", "label": say(START_BUTTON), "main": True}
+        if label := _start_button(race, player_id):
+            yield {"act": "start", "label": say(label), "main": True}
     elif is_in and board.is_on:
         yield {"act": "guess"}
     elif view.next_id is not None:
@@ -409,6 +407,16 @@ def _actions(
         yield {"act": "verdict"}
     if can_call_off(race, player_id):
         yield {"act": "off", "label": say(CALL_OFF_BUTTON)}
+
+
+def _start_button(race: Race, player_id: int) -> str:
+    """The button by which a player can start a race, or be ready; empty if there is none."""
+    seat = race.seat_of(player_id)
+    if seat is None or race.second_at is None:
+        return ""
+    if race.round > 1:
+        return "" if seat.is_ready else READY_BUTTON
+    return START_BUTTON if race.opener_id == player_id else ""
 
 
 def more_title(race: Race) -> str:

@@ -93,10 +93,13 @@ async def test_the_page_of_a_round_leads_to_the_next_one_which_starts_once_all_a
         await act(ben, place, "guess", text=SECRET)
         over = await act(ann, place, "guess", text=SECRET)
         assert over["said"][-1].endswith(" 5, \u2068p\u2069 5")
+        assert "tie" in over["said"][0]
         (go,) = [each for each in over["actions"] if each["act"] == "go"]
         assert go["label"] == "Next round"
         assert [each["act"] for each in (await ann.get(go["place"])).data["actions"]] == ["start"]
-        assert (await act(ann, go["place"], "start"))["actions"][0]["act"] == "start"
+        ready = await act(ann, go["place"], "start")
+        assert (ready["actions"], ready["about"]) == ([], "10 symbols · round 2 of 3")
+        assert ["✅" in each["name"] for each in ready["others"]] == [True, False]
         assert [each["act"] for each in (await act(ben, go["place"], "start"))["actions"]] == [
             "guess"
         ]
