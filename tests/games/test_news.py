@@ -167,4 +167,4 @@ async def test_a_deletion_is_told_to_those_whose_games_it_ends_or_leaves(
     await services.races.join(ANN, race, HERE)
     news()
     await services.privacy.players.delete(ANN, "DELETE")
-    assert news() == {f"duel-{duel}", f"race-{race}"}
+    assert news() == {f"duel-{duel}", f"race-{race}", str(HERE)}
