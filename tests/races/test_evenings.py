@@ -142,7 +142,7 @@ rounds_of = st.lists(st.tuples(turns, turns, turns), min_size=5, max_size=5)
 _IDLE, _FAST = Turn(0, solves=False, after=1), Turn(0, solves=True, after=1)
 
 
-@examples(12, 200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(10, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(played=[(_FAST, _FAST, _IDLE), (_FAST, _FAST, Turn(0, True, 3))] + [(_IDLE,) * 3] * 3)
 @given(played=rounds_of)
 def test_points_are_those_of_all_rounds_and_an_evening_lasts_an_hour_at_most(
