@@ -13,11 +13,11 @@ from bot.errors import StorageError
 from bot.games.model import GameName, Source
 from bot.gauges import gauges_here
 from bot.people.game import Admission, Cost
-from bot.refused import Refused, TooFastError
+from bot.refused import OutdatedError, Refused, TooFastError
 from bot.services import Services
 from bot.sessions.model import Session, SignedOutError
 from web.auth import Access
-from web.endpoints import Call, Data, Endpoint
+from web.endpoints import Call, Data, Endpoint, channel_of
 from web.games import VERSIONS
 
 _MOST: Final = 500
@@ -242,9 +242,11 @@ class _Socket:
         """Return a game's version; of the place, which has none, the next number.
 
         Raises:
-            Refused: the game is none that the player may see.
+            Refused: the player may not see the game, or is no longer known in the server.
         """
-        if name == _PLACE:
-            return 1 + self._told.get(_PLACE, -1)
         call = Call(self._services, self._session, name, {}, "")
+        if name == _PLACE:
+            if await channel_of(call) is None:
+                raise OutdatedError(what="a place")
+            return 1 + self._told.get(_PLACE, -1)
         return await VERSIONS[call.game.source](call)

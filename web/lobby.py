@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.duels.board_pages import duel_data, new_seek_data, open_seek_data, seek_data
-from bot.duels.model import NoSuchSeekError, OpenSeekError
+from bot.duels.model import NoSuchSeekError, NotChallengerError, OpenSeekError
 from bot.duels.pages import ANYBODY_BUTTON, ASK_IN
 from bot.duels.position import DuelOptions
 from bot.games.model import Channel
@@ -91,7 +91,10 @@ async def accept(call: Call) -> Data:
 
 
 async def withdraw(call: Call) -> Data:
-    await call.services.duels.seeking.withdraw(call.player_id, _seek_of(call))
+    try:
+        await call.services.duels.seeking.withdraw(call.player_id, _seek_of(call))
+    except NotChallengerError:  # which says whose a card is, of another server, too
+        raise NoSuchSeekError from None
     return await view(call)
 
 
@@ -106,7 +109,7 @@ def _seek_of(call: Call) -> int:
     return int(call.place.removeprefix("seek-"))
 
 
-_SEEK: Final = r"{place:seek-\d{1,18}}"
+_SEEK: Final = r"{place:seek-[0-9]{1,18}}"
 _NUMBER: Final = {"text": str, "at?": int}
 
 ENDPOINTS: Final = (

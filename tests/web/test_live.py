@@ -94,6 +94,19 @@ async def test_a_socket_reports_that_a_race_opens_in_its_own_channel_and_in_no_o
         await watching.close()
 
 
+async def test_whoever_has_left_hears_no_more_of_a_channel(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["place"]
+        watching = await socket(ann, "place")
+        assert (await watching.receive_json())["changed"] == "place"
+        await host.services.standings.members.gone(GUILD, ANN)
+        await watching.send_json({"player": ann.player, "watch": ["place", play]})
+        assert await watching.receive_json() == {"changed": play, "version": 0}
+        await host.services.daily.guess(ANN, id_of(play), FIRST)
+        assert await watching.receive_json() == {"changed": play, "version": 1}
+        await watching.close()
+
+
 async def test_a_player_outside_servers_has_no_place_to_watch(host: Host) -> None:
     async with host.player(guild=None) as ann:
         play = (await ann.post("today")).data["place"]

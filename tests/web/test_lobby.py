@@ -230,7 +230,9 @@ async def test_nobody_accepts_a_card_of_elsewhere_or_without_the_right_to_write(
         assert (await cleo.get(place)).status == 400
         assert (await cleo.post(f"{place}/accept", number)).status == 400
         assert (await cleo.post("seek-0/rated", number)).status == 400
-        assert (await ben.post(f"{place}/withdraw")).status == 422
+        for card in (place, elsewhere, "seek-99"):  # and nobody learns whose it is
+            refused = await ben.post(f"{card}/withdraw")
+            assert (refused.status, refused.data) == (404, {"said": ["That game is gone."]})
         assert (await ann.get(place)).status == 422
         for came, said in [
             (Came.REFUSED, "You may not write there."),
