@@ -34,7 +34,7 @@ _GUESS: Final = "fd:guess:"
 _MENDS: Final = ("fd:edit:", "fd:probe:")
 _MORE, _ASK, _GIVE_UP, _COACH = "fd:more:", "fd:ask:", "fd:end:", "coach:see:"
 _KEYPAD: Final = "fd:keypad:"
-_LINK: Final = re.compile(r"https?://[^\"]+/#[\w-]+\.\d+")
+_LINK: Final = re.compile(r"https?://[^\"]+/#[\w-]+\.[a-z]+-\d+")
 _PERIOD: Final = "lb:period:"
 
 
