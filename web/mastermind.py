@@ -7,7 +7,6 @@ from bot.games.model import Source
 from bot.mastermind.board_pages import mastermind_data, plain
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Kind, MastermindGame, NoSuchGameError
-from bot.mastermind.playing import Guessing
 from bot.refused import MovedOnError
 from web.endpoints import Call, Data, Endpoint, path_of
 
@@ -21,11 +20,11 @@ async def version(call: Call) -> int:
 
 
 async def guess(call: Call) -> Data:
-    game, text, at = await _find(call), call.given["text"], call.given["at"]
-    guessing: Guessing = call.services.mastermind.challenges
-    if game.kind is Kind.PLAY:
-        guessing = call.services.mastermind.solo
-    return _shown(call, await guessing.guess(call.player_id, game.id, text, at=at))
+    text, at, mastermind = call.given["text"], call.given["at"], call.services.mastermind
+    player, game_id = call.player_id, call.game.id
+    with suppress(NoSuchGameError):
+        return _shown(call, await mastermind.solo.guess(player, game_id, text, at=at))
+    return _shown(call, await mastermind.challenges.guess(player, game_id, text, at=at))
 
 
 async def accept(call: Call) -> Data:

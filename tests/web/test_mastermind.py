@@ -82,7 +82,7 @@ async def test_others_and_unknown_games_and_a_code_to_be_defended_are_alike_not_
     async with host.player(BEN) as ben:
         answers = [
             await ben.post(f"{name}/guess", {"text": "RGBY", "at": 0})
-            for name in (place, "mastermind-99")
+            for name in (place, f"mastermind-{defence.game.id}", "mastermind-99")
         ]
         answers.append(await ben.get(place))
         answers.append(await ben.get(f"mastermind-{defence.game.id}"))
