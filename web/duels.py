@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.duels.board_pages import duel_data, watched_data
 from bot.duels.model import DuelView, NotYourDuelError, State
-from bot.duels.moves import Playing
+from bot.duels.moves import Notebook, Playing
 from bot.duels.round_pages import plain
 from bot.games.model import Channel, Source
 from bot.refused import MovedOnError
@@ -12,11 +12,15 @@ from web.endpoints import Call, Data, Endpoint, channel_of, path_of
 
 
 async def view(call: Call) -> Data:
-    games, rematch = call.services.duels.games, None
     try:
-        notebook = await games.notebook(call.player_id, call.game.id)
+        notebook = await call.services.duels.games.notebook(call.player_id, call.game.id)
     except NotYourDuelError as error:
         return watched_data(await _watched(call, error))
+    return await _shown(call, notebook)
+
+
+async def _shown(call: Call, notebook: Notebook) -> Data:
+    rematch = None
     if notebook.view.duel.state is State.OVER:
         rematch = await call.services.duels.inviting.rematch_of(call.player_id, call.game.id)
     return duel_data(notebook, rematch)
@@ -43,8 +47,8 @@ async def secret(call: Call) -> Data:
 
 async def guess(call: Call) -> Data:
     text, at = call.given["text"], call.given["at"]
-    await _playing(call).guess(call.player_id, call.game.id, text, at=at)
-    return await view(call)
+    made = await _playing(call).guess(call.player_id, call.game.id, text, at=at)
+    return await _shown(call, await call.services.duels.games.notebook_of(call.player_id, made))
 
 
 async def draw(call: Call) -> Data:
