@@ -70,7 +70,7 @@ def request(method: str, path: str, body: Any, known: set[str]) -> Iterator[str]
         data["flags"] = flags - _EPHEMERAL
     path = re.sub(r"/(webhooks|interactions)/[^/]+/[^/]+", r"/\1", path)
     title = f"{method} {path}" if kind is None else _ANSWERS[kind]
-    yield title + (" to them alone" if flags & _EPHEMERAL else "")
+    yield title + (" to them only" if flags & _EPHEMERAL else "")
     parts: list[dict[str, Any]] = data.pop("components", None) or []
     if text := data.pop("content", None):
         yield from _indented(text, 1)
