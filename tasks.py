@@ -37,11 +37,11 @@ _OF_POSTGRES: Final = (
     "tests/db/test_waiting.py",
     *(f"tests/{name}" for name in ("champions", "coach", "duels", "equations", "focdle", "games")),
     *(f"tests/{name}" for name in ("golden", "home", "hosting", "leaderboards", "mastermind")),
-    *(f"tests/{name}" for name in ("moderation", "people", "posts", "privacy", "sessions")),
+    *(f"tests/{name}" for name in ("people", "posts", "privacy", "races", "sessions")),
     *(f"tests/{name}" for name in ("settings", "shards", "statistics")),
     # Of the stories those that ask the database what no feature's test and no walk over all screens
     # (in `golden`) does, and those of accidents; the long form has all of them.
-    *(f"tests/stories/test_{name}.py" for name in ("accidents", "ends", "transactions")),
+    *(f"tests/stories/test_{name}.py" for name in ("accidents", "ends")),
     *(f"tests/stories/duels/test_{name}.py" for name in ("accidents", "challenges", "defend")),
     "tests/stories/focdle/test_playing.py",
     "tests/stories/privacy/test_server_deletion.py",

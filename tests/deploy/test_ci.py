@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tasks import TASKS
 from tests.deploy.checkout import ROOT
 from tests.support.needed import needed
 
@@ -60,3 +61,12 @@ def test_all_is_tested_on_the_newest_python_and_postgresql_on_the_oldest(
     assert install == f"make install ARGS=dev PYTHON={named[newest]}"
     assert sorted(beside) == [f"make {task} PYTHON={named[newest]}" for task in ("check", "test")]
     assert last == f"make check-postgres PYTHON={named[oldest]}"
+
+
+def test_all_tests_that_tasks_name_are_there() -> None:
+    """Of a missing one pytest's processes say only that no tests ran."""
+    commands = [command for task in TASKS.values() for command in task.commands]
+    named = {part.removeprefix("--ignore=") for command in commands for part in command}
+    named = {name for name in named if name.startswith("tests/")}
+    assert named
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
