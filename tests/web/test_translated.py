@@ -49,7 +49,7 @@ STEPS = (
     ("Coach", "Find a better guess"),
     ("Find a better guess", "What would be a better guess"),
     ("Show it", "The best here"),
-    ("Back", "Earlier puzzles"),
+    ("Back", "Race: FoCdle"),
     ("Earlier puzzles", "#323"),
     ("#323", BOARD),
 )

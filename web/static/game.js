@@ -111,6 +111,7 @@ export function Game({ first, go, leave, offline }) {
   // Show a newer play; a guess whose answer was lost with the network has been played, too.
   const take = (found) => {
     const { play, text } = now.current;
+    if (found.place === undefined) throw new TypeError("an answer that names no game");
     if (found.place !== play.place) return go(found.place);
     if (found.version < play.version) return;
     const made = found.rows.slice(play.rows.length);
