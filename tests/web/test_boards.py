@@ -51,7 +51,7 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
         await page.get_by_role("button", name="Play again").tap()
         await expect(page.get_by_text("Find the hidden code")).to_be_visible()
         await page.get_by_role("button", name="Back").tap()
-        await page.get_by_role("button", name="Mastermind").tap()
+        await page.get_by_role("button", name="Mastermind 4 pegs").tap()
         await expect(page.get_by_text("Find the hidden code")).to_be_visible()
 
 
