@@ -7,7 +7,7 @@ from bot.duels.model import NoSuchSeekError, NotChallengerError, OpenSeekError
 from bot.duels.pages import ANYBODY_BUTTON, ASK_IN
 from bot.duels.position import DuelOptions
 from bot.games.model import Channel
-from bot.races.model import Choosing
+from bot.races.model import ROUNDS, Choosing
 from bot.races.pages import open_button, open_data
 from bot.refused import MayNotSpeakError, OutdatedError
 from bot.sessions.model import Came, UnheardError
@@ -19,7 +19,7 @@ async def view(call: Call) -> Data:
     """List what is open here; nothing in private, or where the player is no longer known."""
     here = await channel_of(call)
     if here is None:
-        return {"here": False, "races": [], "games": {}, "seek": None, "ask": ""}
+        return {"here": False, "races": [], "games": {}, "rounds": [], "seek": None, "ask": ""}
     found = await call.services.races.seen_in(here)
     card = await call.services.duels.seeking.open_in(here)
     is_shown = card and (card.seek.message_id is not None or card.seek.player_id == call.player_id)
@@ -27,6 +27,7 @@ async def view(call: Call) -> Data:
         "here": True,
         "races": [open_data(race, call.player_id) for race in found],
         "games": {} if found else {game.value: open_button(game) for game in Choosing},
+        "rounds": [] if found else [1, *ROUNDS],
         "seek": open_seek_data(card, call.player_id) if card and is_shown else None,
         "ask": "" if card else say(ANYBODY_BUTTON),
     }

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.games.model import Channel, Source
-from bot.races.model import Choosing, NoSuchRaceError
+from bot.races.model import ROUNDS, Choosing, NoSuchRaceError
 from bot.races.pages import race_data
 from bot.refused import OutdatedError
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of
@@ -40,11 +40,12 @@ async def start(call: Call) -> Data:
 
 
 async def open_race(call: Call) -> Data:
-    """Open a race where the page was opened; return it."""
+    """Open a race, or an evening, where the page was opened; return it."""
     here, rules = await channel_of(call), call.given["game"].rules(call.given.get("length"))
-    if here is None:
-        raise OutdatedError(what="a place")
-    opened = await call.services.races.open(call.player_id, here, rules, on_page=True)
+    rounds = call.given.get("rounds", 1)
+    if here is None or rounds not in {1, *ROUNDS}:
+        raise OutdatedError(what="a place, or a number of rounds")
+    opened = await call.services.races.open(call.player_id, here, rules, rounds, on_page=True)
     return race_data(opened, call.player_id, None, is_here=True)
 
 
@@ -73,7 +74,7 @@ async def guess(call: Call) -> Data:
 _RACE: Final = path_of(Source.RACE)
 
 ENDPOINTS: Final = (
-    Endpoint("POST", "race", open_race, takes={"game": Choosing, "length?": int}),
+    Endpoint("POST", "race", open_race, takes={"game": Choosing, "length?": int, "rounds?": int}),
     Endpoint("GET", _RACE, view),
     Endpoint("POST", f"{_RACE}/join", join, takes={"at": int}),
     Endpoint("POST", f"{_RACE}/start", start, takes={"at": int}),

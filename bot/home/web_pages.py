@@ -88,6 +88,8 @@ _LABELS: Final = {
     "games": N_("Unfinished"),
     #: Above what goes on in the channel where the page was opened.
     "here": N_("In this channel"),
+    #: Before the list of how many a race opened there has: 1, 3 or 5.
+    "rounds": N_("Rounds"),
     #: Where it was opened elsewhere.
     "nowhere": N_("Open this page from a server's channel to play with its members."),
     #: Above the faces of others who have finished today's puzzle.

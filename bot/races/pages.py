@@ -185,10 +185,14 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
         ready = [name(view, seat.player_id) for seat in race.seats if seat.is_ready]
         yield _("Ready: {players}").format(players=", ".join(ready)) if ready else ""
         return
+    yield from _how_to_win(race)
+    yield from _names(view)
+
+
+def _how_to_win(race: Race) -> Iterator[str]:
     yield _("Fewest guesses win, then the fastest. You have ten minutes.")
     if race.rounds > 1:
         yield _("A round gives 5, 3 or 2 points, or 1 for solving.")
-    yield from _names(view)
 
 
 def _starts(view: RaceView) -> str:
@@ -365,7 +369,7 @@ def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[
     race, rules = view.race, view.race.rules
     if race.stage is Stage.LOBBY:
         if race.round == 1:
-            yield _("Fewest guesses win, then the fastest. You have ten minutes.")
+            yield from _how_to_win(race)
         yield from (points(view), _starts(view))
     elif race.stage is Stage.OVER:
         yield heading(_ending(view))

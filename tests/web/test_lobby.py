@@ -17,8 +17,15 @@ from tests.web.test_live import socket
 
 CLEO, OLD, OLDER = 44, 55, 66
 NUMBER, THERE = "2841", Channel(GUILD, 4)
-NOWHERE: dict[str, object] = {"here": False, "races": [], "games": {}, "seek": None, "ask": ""}
-ASKED = {"seek": None, "ask": "Anybody here?"}
+NOWHERE: dict[str, object] = {
+    "here": False,
+    "races": [],
+    "games": {},
+    "rounds": [],
+    "seek": None,
+    "ask": "",
+}
+ASKED = {"rounds": [1, 3, 5], "seek": None, "ask": "Anybody here?"}
 GAMES = {
     "focdle": "Race: FoCdle",
     "mastermind": "Race: Mastermind",
@@ -78,11 +85,12 @@ async def test_a_race_that_the_page_opens_is_seen_once_it_is_posted(host: Host) 
     races = host.services.races
     async with host.player() as ann, host.player(BEN) as ben:
         assert (await ben.get("place")).data["games"]["bulls"] == "Race: Bulls and Cows"
-        pressed = [ann.post("race", {"game": "mastermind"}) for _ in range(2)]
+        pressed = [ann.post("race", {"game": "mastermind", "rounds": 3}) for _ in range(2)]
         answers = sorted(await asyncio.gather(*pressed), key=lambda answer: answer.status)
         assert [answer.status for answer in answers] == [200, 422]
         mine = answers[0].data
         assert (mine["title"], mine["state"]) == ("Race: Mastermind", "open")
+        assert mine["about"].endswith("round 1 of 3")
         assert (await ben.get("place")).data["races"] == []
         watching = await socket(ben, "place")
         assert (await watching.receive_json())["version"] == 0
@@ -93,7 +101,7 @@ async def test_a_race_that_the_page_opens_is_seen_once_it_is_posted(host: Host) 
         assert (await watching.receive_json())["version"] == 1
         await watching.close()
         seen = (await ben.get("place")).data
-        assert ([each["place"] for each in seen["races"]], seen["games"]) == ([mine["place"]], {})
+        assert ([each["place"] for each in seen["races"]], seen["rounds"]) == ([mine["place"]], [])
 
 
 async def test_a_race_that_the_bot_may_not_post_is_over_and_says_so(host: Host) -> None:
@@ -121,6 +129,7 @@ async def test_only_races_that_can_be_are_opened_and_only_where_the_player_is_kn
             ({"game": "focdle", "length": 99}, 422),
             ({"game": "bulls", "length": 10}, 422),
             ({"game": "focdle", "channel": 4}, 400),
+            ({"game": "focdle", "rounds": 2}, 400),
         ]
         for body, status in bodies:
             assert (await ann.post("race", body)).status == status, body

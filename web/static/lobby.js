@@ -1,7 +1,7 @@
 // What is open in the channel where the page was opened: races to join and to open, and who looks for an opponent.
 
 import { html, useEffect, useRef, useState } from "./preact.js";
-import { Said } from "./board.js";
+import { plain, Said } from "./board.js";
 import { ask, clock, labels, watch } from "./server.js";
 
 const SECOND = 1000;
@@ -10,6 +10,7 @@ export function Lobby({ go, leave }) {
   const [here, setHere] = useState(null);
   const [told, setTold] = useState([]);
   const [busy, setBusy] = useState(false);
+  const [rounds, setRounds] = useState(1);
   const own = useRef();
   own.current = here?.seek?.act === "withdraw" && here.seek;
   const look = async () => {
@@ -64,7 +65,12 @@ export function Lobby({ go, leave }) {
     </div>`}
     <p class="actions">
       ${here.ask && html`<button onClick=${() => go("seek-0")} textContent=${here.ask} />`}
-      ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game }, (found) => go(found.place))} textContent=${label} />`)}
+      ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game, rounds }, (found) => go(found.place))} textContent=${label} />`)}
+      ${here.rounds.length > 0 && html`<label>
+        ${plain(labels.rounds)} <select value=${rounds} onChange=${({ target }) => setRounds(Number(target.value))}>
+          ${here.rounds.map((n) => html`<option value=${n} textContent=${n} />`)}
+        </select>
+      </label>`}
     </p>
     <div role="status"><${Said} lines=${told} /></div>
   `;
