@@ -79,7 +79,7 @@ class CodeGame(ABC):
             symbols = product(self.alphabet, repeat=self.length)
         else:
             symbols = permutations(self.alphabet, self.length)
-        return (Code("".join(code)) for code in symbols)
+        return ("".join(code) for code in symbols)
 
     def is_code(self, text: str) -> bool:
         """True if a string is a code of these rules, in canonical notation."""
@@ -92,8 +92,8 @@ class CodeGame(ABC):
     def draw(self, rng: random.Random) -> Code:
         """Draw a secret, uniformly from all codes."""
         if self.repeats:
-            return Code("".join(rng.choice(self.alphabet) for _ in range(self.length)))
-        return Code("".join(rng.sample(self.alphabet, self.length)))
+            return "".join(rng.choice(self.alphabet) for _ in range(self.length))
+        return "".join(rng.sample(self.alphabet, self.length))
 
     def is_secret(self, text: str) -> bool:
         """True if a string is a code of these rules: every code may be the secret."""
@@ -147,8 +147,8 @@ class CodeGame(ABC):
     def sure(self, turns: Sequence[Turn[Score]]) -> dict[str, Mark]:
         """Find the symbols that are PRESENT in the secret or ABSENT from it, as counting shows.
 
-        >>> from engine import Mastermind, Code, Score, Turn
-        >>> sure = Mastermind().sure([Turn(Code("RROO"), Score(0, 0))])
+        >>> from engine import Mastermind, Score, Turn
+        >>> sure = Mastermind().sure([Turn("RROO", Score(0, 0))])
         >>> [symbol for symbol, mark in sure.items() if mark is Mark.ABSENT]
         ['R', 'O']
 
@@ -210,7 +210,7 @@ class CodeGame(ABC):
                 raise NotationError(
                     Problem.REPEATED_SYMBOL, symbol.position, symbol=symbol.text, place=place
                 )
-        return Code(code)
+        return code
 
 
 @cache
@@ -413,7 +413,7 @@ class Mastermind(CodeGame):
         text = bare(text)
         letters = "".join(symbol.text for symbol in self._read(text, _SPELLED))
         if self.is_code(letters):
-            return Code(letters)
+            return letters
         symbols = self._read(text, _NAMED)
         for place, symbol in enumerate(symbols):
             if symbol.text not in self.alphabet:
@@ -610,13 +610,13 @@ class Relabelling:
 
     def to_game(self, rules: CodeGame, code: Code) -> Code:
         """Convert a code from the solver's names of symbols and places to the game's."""
-        return Code("".join(self.symbols[rules.alphabet.index(code[n])] for n in self.places))
+        return "".join(self.symbols[rules.alphabet.index(code[n])] for n in self.places)
 
     def to_solver(self, rules: CodeGame, code: Code) -> Code:
         """Convert a code from the game's names of symbols and places to the solver's."""
         symbols = dict(zip(self.places, code, strict=True))
         named = (rules.alphabet[self.symbols.index(symbols[n])] for n in range(rules.length))
-        return Code("".join(named))
+        return "".join(named)
 
     def turn_to_solver(self, rules: CodeGame, turn: Turn[Score]) -> Turn[Score]:
         """Convert a turn's guess from the game's names to the solver's; its score is the same."""

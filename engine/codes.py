@@ -1,11 +1,11 @@
 """Codes, and what typed characters mean in all games."""
 
 import unicodedata
-from typing import Final, NamedTuple, NewType
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.errors import NotationError, Problem
 
-Code = NewType("Code", str)
+Code: TypeAlias = str
 """A secret or guess in canonical notation, as `parse` of a game's rules returns it."""
 
 

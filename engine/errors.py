@@ -18,7 +18,7 @@ EngineError (ValueError)
 """
 
 from collections.abc import Iterable
-from enum import Enum, auto
+from enum import StrEnum, auto
 from typing import Final
 
 
@@ -45,7 +45,7 @@ class EngineError(ValueError):
         return type(self).__new__, (type(self), *self.args), vars(self)
 
 
-class Problem(Enum):
+class Problem(StrEnum):
     """The fault of a text that is no guess, or no feedback."""
 
     EMPTY = auto()
@@ -225,7 +225,7 @@ class FalseEquationError(IllegalGuessError):
         self.result = result
 
 
-class Clue(Enum):
+class Clue(StrEnum):
     """What kind of thing a turn's feedback, or a hint, says of a symbol in the secret."""
 
     KEEP = auto()

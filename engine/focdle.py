@@ -109,7 +109,7 @@ class Focdle:
                 raise NotationError(
                     Problem.OTHER_LENGTH, len(text), symbol=code, found=found, wanted=wanted
                 )
-            return Code(code)
+            return code
         if len(symbols) != self.length:
             short = len(symbols) < self.length
             raise NotationError(
@@ -118,7 +118,7 @@ class Focdle:
                 found=len(symbols),
                 wanted=self.length,
             )
-        return Code(str(read_equation(symbols, end=len(text))))
+        return str(read_equation(symbols, end=len(text)))
 
     def check(self, code: Code, history: Sequence[Fact[Marks]]) -> None:
         """Accept a guess that may follow this history.
@@ -150,7 +150,7 @@ class Focdle:
 
     def is_secret(self, text: str) -> bool:
         """True if a string is a true equation of this length, as `parse` would return it."""
-        return self._is_guess(text) and self.is_true(Code(text))
+        return self._is_guess(text) and self.is_true(text)
 
     def _is_guess(self, code: str) -> bool:
         try:
@@ -222,7 +222,7 @@ class Focdle:
         values = shape.fill(way)
         result = evaluate(values, shape.operators)
         if result > 0 and len(str(result)) == shape.result_width:
-            return Code(spell(values, shape.operators, result))
+            return spell(values, shape.operators, result)
         return None
 
     def draw(self, rng: random.Random) -> Code:

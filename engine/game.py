@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final, Generic, TypeVar
 
@@ -24,7 +24,7 @@ _GIVEN_UP: Final = "given-up"
 """In the notation of a game that was given up, the last word."""
 
 
-class Outcome(Enum):
+class Outcome(StrEnum):
     SOLVED = "solved"
     LOST = "lost"
 
@@ -34,7 +34,7 @@ class Game(Generic[F]):
     """The state of a game; `guess` returns the next state, `str` its notation.
 
     >>> from engine import Mastermind
-    >>> game = Game(Mastermind(), Code("RYGB")).guess(Code("RROO")).guess(Code("RYGB"))
+    >>> game = Game(Mastermind(), "RYGB").guess("RROO").guess("RYGB")
     >>> str(game), game.outcome
     ('mastermind:4x6r/12 RYGB RROO RYGB', <Outcome.SOLVED: 'solved'>)
     >>> Game.read(str(game)) == game
@@ -139,16 +139,16 @@ def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:
         ForeignGuessError: the secret, or a guess, is not of this game.
         GameOverError, IllegalGuessError: as `Game.guess`.
     """
-    game = Game(rules, Code(secret))
+    game = Game(rules, secret)
     for guess in guesses:
-        game = game.guess(Code(guess))
+        game = game.guess(guess)
     return game
 
 
 PLAYERS: Final = (0, 1)
 
 
-class Mode(Enum):
+class Mode(StrEnum):
     """The rules of a duel about who guesses when, and who wins."""
 
     EQUAL_TURNS = "equal"
@@ -157,7 +157,7 @@ class Mode(Enum):
     """Players guess in turn; the first to solve wins at once."""
 
 
-class DuelEnding(Enum):
+class DuelEnding(StrEnum):
     """The reason why a duel is over."""
 
     SOLVED = "solved"
@@ -275,7 +275,7 @@ def replay_duel(
         EngineError: as `Game`, `Duel` and `Duel.guess` raise it.
     """
     first, second = secrets
-    duel = Duel((Game(rules, Code(first)), Game(rules, Code(second))), mode)
+    duel = Duel((Game(rules, first), Game(rules, second)), mode)
     for player, guess in moves:
-        duel = duel.guess(player, Code(guess))
+        duel = duel.guess(player, guess)
     return duel

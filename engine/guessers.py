@@ -105,9 +105,9 @@ def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
         ForeignGuessError: the secret, or a guess, is not of this game.
         IllegalGuessError: the guess was made before, or hard mode does not allow it.
     """
-    game = Game(rules, Code(secret))
+    game = Game(rules, secret)
     while game.outcome is None:
-        game = game.guess(Code(guesser.next_guess(game.turns)))
+        game = game.guess(guesser.next_guess(game.turns))
     return game
 
 
@@ -153,7 +153,7 @@ def measure(
         rng = random.Random(seed)  # noqa: S311 - the same games in every run
         played = [rules.draw(rng) for _ in range(secrets)]
     else:
-        played = [Code(secret) for secret in (rules.codes() if secrets is None else secrets)]
+        played = list(rules.codes() if secrets is None else secrets)
     if not played or processes < 1:
         raise EngineError("There must be a secret to be found, and a process for it.")
     shares = [played[n::processes] for n in range(min(processes, len(played)))]

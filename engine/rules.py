@@ -121,7 +121,7 @@ def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -
     Raises:
         NotationError: the text of a turn's feedback cannot be parsed.
     """
-    code = Code(candidate)
+    code = candidate
     return all(
         code[fact.place : fact.place + 1] == fact.symbol
         if isinstance(fact, Shown)

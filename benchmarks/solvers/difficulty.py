@@ -84,7 +84,7 @@ def played(
 def _taken(rules: Focdle, secret: Code, opening: Code, player: Guesser) -> int:
     turns = [Turn(opening, rules.feedback(opening, secret))]
     while turns[-1].guess != secret:
-        guess = Code(player.next_guess(tuple(turns)))
+        guess = player.next_guess(tuple(turns))
         turns.append(Turn(guess, rules.feedback(guess, secret)))
     return len(turns)
 

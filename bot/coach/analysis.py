@@ -365,7 +365,7 @@ def _are_twins(rules: Rules[Any], guess: str, other: str | None) -> bool:
     """True if two true equations have the same numbers, operators and result in another order."""
     if not isinstance(rules, Focdle) or other is None or guess == other:
         return False
-    first, second = rules.equation(Code(guess)), rules.equation(Code(other))
+    first, second = rules.equation(guess), rules.equation(other)
     return (
         first.is_true
         and second.is_true
@@ -415,7 +415,7 @@ def weigh_guesses(record: Record, guesses: tuple[str, ...]) -> tuple[Weighed, ..
     allowed = allowed_to_players(record.rules)
     found = rank(record.rules, known, guesses, most=len(guesses), allowed=allowed)
     weighed = {prospect.guess: _weighed(record, known, prospect) for prospect in found}
-    return tuple(weighed[Code(guess)] for guess in guesses)
+    return tuple(weighed[guess] for guess in guesses)
 
 
 def _weighed(record: Record, known: tuple[Turn[Any] | Shown, ...], found: Prospect) -> Weighed:
@@ -513,7 +513,7 @@ def _left_by(
     """How many candidates a guess leaves: 0 if it is right; None if the secret is unknown."""
     if secret is None:
         return None
-    answer = rules.feedback(guess, Code(secret))
+    answer = rules.feedback(guess, secret)
     return 0 if guess == secret else _count(rules, (*history, Turn(guess, answer)))
 
 
@@ -538,7 +538,7 @@ def _solvers(rules: Rules[Any], secret: str | None, allowed: Allowed) -> int | N
     turns: list[Turn[Any]] = []
     while not turns or turns[-1].guess != secret:
         guess = breaker.next_guess(turns)
-        turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
+        turns.append(Turn(guess, rules.feedback(guess, secret)))
     return len(turns)
 
 

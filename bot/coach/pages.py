@@ -25,7 +25,7 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, small
 from bot.text.tiles import Palette, Pegs, Tiles, colour_name, row
-from engine import Code, Focdle, Mark, Mastermind, Score, Turn, decode
+from engine import Focdle, Mark, Mastermind, Score, Turn, decode
 from engine.skill import Grade
 
 
@@ -78,7 +78,7 @@ def why_better(turn: CoachTurn, choice: str) -> str:
 
 def probes_line(equations: Iterable[str]) -> str:
     """The note that a false equation may be guessed to learn more; empty if all are true."""
-    if all(Focdle(len(guess)).equation(Code(guess)).is_true for guess in equations):
+    if all(Focdle(len(guess)).equation(guess).is_true for guess in equations):
         return ""
     return small(_("A false equation is fine for learning more."))
 
@@ -124,7 +124,7 @@ class _DigitSpelling(GameSpelling):
     def turn(self, guess: str, feedback: Iterable[int]) -> str:
         score = Score(*feedback)
         if self._look is not None:
-            return self._look.turn(Turn(Code(guess), score))
+            return self._look.turn(Turn(guess, score))
         words = ", ".join(
             (
                 ngettext("{count} bull", "{count} bulls", score.bulls).format(count=score.bulls),

@@ -191,10 +191,10 @@ class Defending:
             number += digit
             if not rules.repeats:
                 left.remove(digit)
-        return Code(number)
+        return number
 
     def _shifted(self, digits: str, seed: int, direction: int) -> Code:
         """Encrypt digits (`direction` 1) or decrypt them (-1) with a pad from key and seed."""
         pad = KeyedIntegers(self._key, f"bulls sealed 1/{seed}")
         moved = ((int(digit) + direction * pad.randrange(10)) % 10 for digit in digits)
-        return Code("".join(map(str, moved)))
+        return "".join(map(str, moved))

@@ -417,7 +417,7 @@ class SeatView:
         """
         if self.duel.state is not State.OVER or self.duel.replayed is None:
             return None
-        return Code(self.duel.replayed.games[self.number].secret)
+        return self.duel.replayed.games[self.number].secret
 
 
 @dataclass(frozen=True, slots=True)

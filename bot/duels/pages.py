@@ -32,7 +32,6 @@ from bot.text.markup import bullets, code, heading, mention, relative_time, smal
 from bot.text.tiles import Pegs, Tiles
 from engine import (
     BullsAndCows,
-    Code,
     GameOverError,
     Mode,
     NotYourTurnError,
@@ -323,7 +322,7 @@ _RULES: Final = N_(
 
 def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
     look = DuelTiles.of(tiles, pegs)
-    turns = [Turn(Code(guess), score(guess, HIDDEN)) for guess in GUESSES]
+    turns = [Turn(guess, score(guess, HIDDEN)) for guess in GUESSES]
     if look is None:
         bull, cow = "B", "C"
         rows = block(f"{turn.guess}  {score_in_letters(turn.feedback)}" for turn in turns)

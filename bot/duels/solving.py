@@ -75,9 +75,9 @@ def _guess(
     names = shuffled.sample(rules.alphabet, len(rules.alphabet))
     inward = str.maketrans("".join(names), rules.alphabet)
     outward = str.maketrans(rules.alphabet, "".join(names))
-    turns = [Turn(Code(t.guess.translate(inward)), t.feedback) for t in made]
+    turns = [Turn(t.guess.translate(inward), t.feedback) for t in made]
     guess = codebreaker(rules, strength).next_guess(turns, is_last=is_last)
-    return Code(guess.translate(outward))
+    return guess.translate(outward)
 
 
 def deductions(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:

@@ -335,7 +335,7 @@ class Equations:
         names = people_store.names_in(tx, equation.guild_id or 0, shown)
         faces = people_store.faces(tx, list(shown))
         codes = posts_store.codes(tx, [row.play_id for row in boards])
-        rules, secret = equation.rules, Code(equation.secret)
+        rules, secret = equation.rules, equation.secret
         rows = tuple(
             RunningRow(
                 rank,
@@ -345,7 +345,7 @@ class Equations:
                 is_solved=row.is_solved,
                 is_hard=row.is_hard,
                 hints=0,
-                turns=tuple(rules.feedback(Code(code), secret) for code in codes[row.play_id]),
+                turns=tuple(rules.feedback(code, secret) for code in codes[row.play_id]),
                 face=None if row.is_hidden else faces.get(row.player_id),
             )
             for rank, row in enumerate(boards, 1)

@@ -342,7 +342,7 @@ def practices(length: int) -> Mapping[Code, Difficulty]:
     table = files("bot.focdle").joinpath("data", "practices.txt").read_text(encoding="ascii")
     rows = (line.split() for line in table.splitlines())
     return {
-        Code(secret): Difficulty(length, int(hundredths))
+        secret: Difficulty(length, int(hundredths))
         for secret, hundredths in rows
         if len(secret) == length
     }

@@ -424,7 +424,7 @@ class GuessRefusedError(TextRefusedError):
         """The guess, if it was refused only as a warning that its player asked for; else None."""
         cause = self.cause
         is_asked = isinstance(cause, FalseEquationError | ContradictionError)
-        return Code(cause.guess) if is_asked and not self.play.rules.hard else None
+        return cause.guess if is_asked and not self.play.rules.hard else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ class MastermindGame:
         return cls(
             kind=Kind(kind),
             rules=Mastermind.decode(rules),
-            hidden_code=None if secret is None else Code(secret),
+            hidden_code=secret,
             ending=None if ending is None else Ending(ending),
             **rest,
         )

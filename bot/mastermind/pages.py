@@ -114,7 +114,7 @@ def palette(rules: Mastermind, pegs: Pegs) -> str:
 
 
 def example(rules: Mastermind) -> Code:
-    return Code((rules.alphabet * 2)[: rules.pegs])
+    return (rules.alphabet * 2)[: rules.pegs]
 
 
 def revealed(game: MastermindGame, pegs: Pegs) -> str:

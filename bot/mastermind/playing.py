@@ -101,7 +101,7 @@ class Guessing:
             _require_playing(game)
             if len(seen) < game.rules.pegs:
                 raise RowIncompleteError(game=game)
-            return _guess(work, game, Code(seen), seen)
+            return _guess(work, game, seen, seen)
 
         return await self._change(player_id, game_id, submit)
 

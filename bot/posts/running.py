@@ -30,7 +30,7 @@ from bot.posts.model import (
 from bot.posts.plans import read_choice
 from bot.posts.store import ResultRow
 from bot.refused import NotFinishedError
-from engine import Code, Focdle, Marks
+from engine import Focdle, Marks
 
 BETWEEN_EDITS: Final = timedelta(seconds=5)
 """The least time between edits in a channel; changes meanwhile go into one edit."""
@@ -164,7 +164,7 @@ def rows_of(
     puzzle = focdle_store.find_puzzle(tx, name.number, name.length)
     if puzzle is None:
         return ()
-    rules, secret = Focdle.decode(puzzle.rules), Code(puzzle.secret)
+    rules, secret = Focdle.decode(puzzle.rules), puzzle.secret
     names = people_store.names_in(tx, guild_id, [row.player_id for _, row in ranked])
     faces = people_store.faces(tx, [row.player_id for _, row in ranked])
     codes = store.codes(tx, [row.play_id for _, row in ranked])
@@ -177,7 +177,7 @@ def rows_of(
             is_solved=row.solved,
             is_hard=row.hard,
             hints=row.hints,
-            turns=tuple(rules.feedback(Code(code), secret) for code in codes[row.play_id]),
+            turns=tuple(rules.feedback(code, secret) for code in codes[row.play_id]),
             face=faces.get(row.player_id),
         )
         for number, row in ranked

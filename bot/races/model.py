@@ -195,7 +195,7 @@ class Race:
 
     def feedback(self, guess: str) -> Any:
         """The marks or the score of a guess."""
-        return self.rules.feedback(Code(guess), Code(self.secret))
+        return self.rules.feedback(guess, self.secret)
 
     def due_at(self, downtime: Downtime) -> datetime:
         """The time at which the race starts, lapses or ends by itself; outages put it off."""
@@ -432,7 +432,7 @@ class RaceGuessRefusedError(TextRefusedError):
         """The guess, if it was refused only as a warning that its player asked for; else None."""
         cause = self.cause
         is_asked = isinstance(cause, FalseEquationError | ContradictionError)
-        return Code(cause.guess) if is_asked else None
+        return cause.guess if is_asked else None
 
 
 class OneLengthError(Refused):

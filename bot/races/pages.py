@@ -48,7 +48,7 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, player_name, post_url, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Pegs, Tiles, row
-from engine import BullsAndCows, Code, Focdle, Mark, Mastermind
+from engine import BullsAndCows, Focdle, Mark, Mastermind
 
 #: Takes a place in a race; at most 80 characters.
 JOIN_BUTTON: Final = N_("Join")
@@ -447,7 +447,7 @@ def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | Non
         if board.is_on:
             rows.append(mastermind.row(len(turns) + 1, pending, pegs, rules.pegs))
         return "\n".join(rows)
-    return column(turns, look, asked=Code(pending) if board.is_on and pending else None)
+    return column(turns, look, asked=pending if board.is_on and pending else None)
 
 
 def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:

@@ -95,7 +95,7 @@ def analyse(
     space = space_of(rules)
     answer = space.write(space.read_secret(secret)[:, 0])
     analyst = _Analyst(rules, allowed)
-    for guess in map(Code, guesses):
+    for guess in guesses:
         space.read(guess)
         analyst.add(Turn(guess, rules.feedback(guess, answer)))
     return analyst.found
@@ -168,7 +168,7 @@ def rank(
     analyst = _Analyst(rules, allowed)
     for fact in said:
         analyst.go_on(fact)
-    guesses = {analyst.choice, *analyst.sample()} if among is None else set(map(Code, among))
+    guesses = {analyst.choice, *analyst.sample()} if among is None else set(among)
     found = sorted(
         map(analyst.weigh, guesses),
         key=lambda prospect: (

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.codes import Code
 from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.levels import Difficulty
@@ -132,8 +131,8 @@ def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:
     """
     space = FocdleSpace(rules)
     column = space.read_secret(secret)
-    openings = [Code(opening) for opening in OPENINGS[rules.length] if opening != secret]
-    turns = [Turn(opening, rules.feedback(opening, Code(secret))) for opening in openings]
+    openings = [opening for opening in OPENINGS[rules.length] if opening != secret]
+    turns = [Turn(opening, rules.feedback(opening, secret)) for opening in openings]
     steps = [step for turn in turns for step in space.history([turn])]
     return tuple(
         ONE + _expected(space.explaining(step, space.everything()), column) for step in steps

@@ -267,7 +267,7 @@ class Space(ABC, Generic[F]):
 
     def write(self, symbols: Sequence[int] | NDArray[np.uint8]) -> Code:
         """Convert symbol numbers to a code."""
-        return Code("".join(self.alphabet[symbol] for symbol in symbols))
+        return "".join(self.alphabet[symbol] for symbol in symbols)
 
     def history(self, facts: Sequence[Fact[F]]) -> History:
         """Convert turns and hints to numbers.

@@ -41,7 +41,7 @@ SMALL = (Focdle(7), Focdle(7, hard=True), Mastermind(pegs=3, colours=4), BullsAn
 
 
 def record(rules: Rules[Any], secret: str, guesses: list[str], *, told: bool = True) -> Record:
-    turns = tuple(Turn(Code(g), rules.feedback(Code(g), Code(secret))) for g in guesses)
+    turns = tuple(Turn(g, rules.feedback(g, secret)) for g in guesses)
     return Record(rules, str(rules), secret if told else None, turns)
 
 
@@ -87,7 +87,7 @@ def variants(rules: Focdle, guess: str) -> list[Code]:
         for p in range(7)
         for q in range(p + 1, 7)
     ]
-    return [Code(text) for text in (*changed, *swapped) if is_form(rules, text)]
+    return [text for text in (*changed, *swapped) if is_form(rules, text)]
 
 
 def is_form(rules: Focdle, text: str) -> bool:
@@ -126,11 +126,11 @@ class View:
 
     @property
     def after(self) -> int:
-        answer = self.rules.feedback(Code(self.guess), Code(self.secret))
+        answer = self.rules.feedback(self.guess, self.secret)
         return self.groups[answer]
 
     def groups_of(self, guess: str) -> Counter[Any]:
-        return Counter(self.rules.feedback(Code(guess), code) for code in self.before)
+        return Counter(self.rules.feedback(guess, code) for code in self.before)
 
     def worth(self, guess: str) -> float:
         """Bits that a guess promises, and the chance that it is right."""
@@ -162,7 +162,7 @@ def views(game: Record, analysis: Analysis) -> list[View]:
 
 def is_twin(one: str, other: str) -> bool:
     rules = Focdle(7)
-    a, b = rules.equation(Code(one)), rules.equation(Code(other))
+    a, b = rules.equation(one), rules.equation(other)
     same = Counter(a.values) == Counter(b.values) and Counter(a.operators) == Counter(b.operators)
     return one != other and a.is_true and b.is_true and same and a.result == b.result
 
@@ -213,7 +213,7 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
     ),
     Insight.UNTRUE: lambda v, o: (
         probes(v, o)
-        and not Focdle(7).is_true(Code(v.guess))
+        and not Focdle(7).is_true(v.guess)
         and is_consistent(v.rules, v.guess, v.earlier)
     ),
     Insight.WASTED: lambda v, o: (
@@ -337,7 +337,7 @@ def test_every_analysis_is_consistent_and_can_be_stored_and_read_back(
         assert view.secret in view.before
         assert turn.loss.guesses >= 0 <= turn.loss.stake
         assert_allowed(rules, turn.choice, view.earlier)
-        answer = rules.feedback(Code(turn.choice), Code(view.secret))
+        answer = rules.feedback(turn.choice, view.secret)
         is_right = turn.choice == view.secret
         assert turn.best == (0 if is_right else view.groups_of(turn.choice)[answer])
         if not turn.is_last:
@@ -395,7 +395,7 @@ def test_the_solver_takes_as_many_guesses_as_it_makes_by_the_rules_of_players(
     game = drawn_game(rules, seed)
     assert game.secret is not None
     breaker = codebreaker(rules, allowed="form" if isinstance(rules, Focdle) else "any")
-    assert examine(game).solvers == len(play(rules, breaker, Code(game.secret)))
+    assert examine(game).solvers == len(play(rules, breaker, game.secret))
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,7 @@ def test_an_analysis_has_the_solvers_mean(rules: Rules[Any], mean: float) -> Non
 def assert_allowed(rules: Rules[Any], guess: str, earlier: tuple[Turn[Any], ...]) -> None:
     """Nothing is recommended that the player might not have played."""
     assert rules.parse(guess) == guess
-    rules.check(Code(guess), earlier)
+    rules.check(guess, earlier)
 
 
 # A guess of each kind: the game, and what is said of its last guess before everything else.
@@ -598,7 +598,7 @@ def test_a_last_guess_is_judged_by_whether_it_could_still_be_right(
 
 
 def test_a_game_with_contradictory_answers_cannot_be_analysed() -> None:
-    turns = (Turn(Code("RRR"), Score(0, 0)), Turn(Code("RRO"), Score(2, 0)))
+    turns = (Turn("RRR", Score(0, 0)), Turn("RRO", Score(2, 0)))
     with pytest.raises(InconsistentFeedback):
         examine(Record(PEGS, "", None, turns))
 

@@ -28,7 +28,7 @@ from bot.coach.reviews import shown_grades
 from bot.games.model import GameName, Hint, Record, Role, Source
 from bot.text.tiles import PLAIN, Palette, row
 from cogs.coach import coach_view, details_view
-from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
+from engine import BullsAndCows, Focdle, Mark, Mastermind, Rules, Turn
 from engine.skill import Grade, Loss
 from engine.solvers import codebreaker
 from tests.support.effort import either
@@ -61,7 +61,7 @@ def an_analysis(rules: Rules[Any], turns: int, seed: int) -> Analysis:
     rng = random.Random(seed)
     drawn = list(dict.fromkeys(rules.draw(rng) for _ in range(2 * turns + 2)))
     secret, guesses = drawn[0], drawn[1 : turns + 1]
-    made = tuple(Turn(Code(g), rules.feedback(g, secret)) for g in guesses)
+    made = tuple(Turn(g, rules.feedback(g, secret)) for g in guesses)
     return examine(Record(rules, rules.encode(), secret, made))
 
 
@@ -308,7 +308,7 @@ class TestWords:
 
     def test_the_coach_does_not_praise_a_guess_that_the_solver_made(self) -> None:
         rules = Mastermind()
-        secret, turns = Code("RGBY"), list[Turn[Any]]()
+        secret, turns = "RGBY", list[Turn[Any]]()
         breaker = codebreaker(rules)
         while not turns or turns[-1].guess != secret:
             guess = breaker.next_guess(turns)
@@ -354,8 +354,8 @@ class TestDetails:
     def test_a_table_says_how_many_were_possible_after_each_guess_the_best_one_and_each_hint(
         self,
     ) -> None:
-        rules, secret = Focdle(7), Code("1+2*3=7")
-        made = tuple(Turn(g, rules.feedback(g, secret)) for g in map(Code, ("2*3+4=8", secret)))
+        rules, secret = Focdle(7), "1+2*3=7"
+        made = tuple(Turn(g, rules.feedback(g, secret)) for g in ("2*3+4=8", secret))
         hints = (Hint(1, 0, "1"), Hint(1, 1, "+"))
         analysis = examine(Record(rules, rules.encode(), secret, made, hints=hints))
         review = Review(GameName(Source.PLAY, 7, 0), Role.OWN, 7, analysis, hints=hints)

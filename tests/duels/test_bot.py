@@ -16,7 +16,7 @@ from bot.duels.position import DuelOptions, guessed
 from bot.duels.solving import deductions, next_guess
 from bot.ratings.model import HeadToHead
 from bot.services import Services, open_services
-from engine import BullsAndCows, Code, Mode, Score, Strength, Turn, is_consistent
+from engine import BullsAndCows, Mode, Score, Strength, Turn, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, EQUAL, against_bot, ids, number_of, playing, wrong
 from tests.support.plays import NOON
@@ -166,8 +166,8 @@ async def test_the_bot_can_find_the_number_on_its_last_chance(
     for number in range(12):
         duel = replace(stored, id=number, seats=(ann, bot), playing_at=NOON, moves=())
         for turn in range(5):
-            found = guessed(duel, 0, Code("4567"), NOON)
-            duel = guessed(duel, 0, Code(wrong(turn)), NOON)
+            found = guessed(duel, 0, "4567", NOON)
+            duel = guessed(duel, 0, wrong(turn), NOON)
             usual, last = next_guess(duel, 1), next_guess(found, 1)
             made = duel.own_turns(1)
             assert is_consistent(RULES, last, made)

@@ -91,7 +91,7 @@ def codes(rules: Mastermind | BullsAndCows) -> st.SearchStrategy[Code]:
         max_size=rules.length,
         unique=not rules.repeats,
     )
-    return symbols.map(lambda chosen: Code("".join(chosen)))
+    return symbols.map("".join)
 
 
 class Fault(NamedTuple):

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from engine import (
     MOST_CODES,
     BullsAndCows,
-    Code,
     EngineError,
     ImpossibleRulesError,
     Mark,
@@ -81,8 +80,8 @@ class TestSureSymbols:
 
     def test_counting_over_several_turns_makes_more_symbols_sure(self):
         rules = Mastermind()
-        turns = [Turn(Code("RROO"), Score(1, 1)), Turn(Code("YYGG"), Score(0, 2))]
-        turns += [Turn(Code("RYYR"), Score(0, 0))]
+        turns = [Turn("RROO", Score(1, 1)), Turn("YYGG", Score(0, 2))]
+        turns += [Turn("RYYR", Score(0, 0))]
         sure = {symbol: mark.name for symbol, mark in rules.sure(turns).items()}
         absent = dict.fromkeys("RYBP", "ABSENT")
         assert sure == absent | dict.fromkeys("OG", "PRESENT")
@@ -120,7 +119,7 @@ class TestAnswers:
     @pytest.mark.parametrize("guess", ["", "RRR", "RRRRR", "RRRC", "0123", "rrrr"])
     def test_a_string_that_is_no_code_gets_no_score(self, guess: str):
         with pytest.raises(EngineError):
-            Mastermind().answers(Code(guess))
+            Mastermind().answers(guess)
 
 
 class TestSettings:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
-    Code,
     ContradictionError,
     EngineError,
     Focdle,
@@ -29,7 +28,7 @@ GUESSES = ["13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET]
 
 
 def scored(guesses: Iterable[str], secret: str) -> list[Turn[Marks]]:
-    return [Turn(Code(guess), mark(guess, secret)) for guess in guesses]
+    return [Turn(guess, mark(guess, secret)) for guess in guesses]
 
 
 def obeys_the_assignment(candidate: str, turns: Iterable[Turn[Marks]]) -> bool:
@@ -136,7 +135,7 @@ def test_a_code_of_another_length_is_consistent_with_no_score(data: st.DataObjec
     assert not is_consistent(rules, guess[1:], turns)
 
 
-@pytest.mark.parametrize("fact", [Shown(5, "3"), Turn(Code("12345"), (Mark.ABSENT,) * 5)])
+@pytest.mark.parametrize("fact", [Shown(5, "3"), Turn("12345", (Mark.ABSENT,) * 5)])
 def test_a_code_too_short_for_a_clue_is_refused_as_such(fact: Turn[Marks] | Shown) -> None:
     with pytest.raises(EngineError, match="A guess of 2 symbols"):
         check_consistent("12", [fact])

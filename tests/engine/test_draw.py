@@ -116,7 +116,7 @@ def shortest() -> list[Code]:
         for a, b, c in product(range(1, 10), repeat=3)
         for left, right in product("+-*%", repeat=2)
     ]
-    return [Code(f"{e}={value}") for e in expressions if 1 <= (value := worth(e)) <= 9]
+    return [f"{e}={value}" for e in expressions if 1 <= (value := worth(e)) <= 9]
 
 
 @cache

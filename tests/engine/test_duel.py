@@ -22,7 +22,7 @@ from engine import (
 from tests.support.effort import examples
 
 SECRETS = ("98", "76")
-MISSES = [Code(code) for code in ("01", "02", "03", "04", "12", "13", "14", "23", "24", "34")]
+MISSES = ["01", "02", "03", "04", "12", "13", "14", "23", "24", "34"]
 
 WINS = [DuelOutcome(player, DuelEnding.SOLVED) for player in (0, 1)]
 BOTH = DuelOutcome(None, DuelEnding.BOTH_SOLVED)
@@ -63,7 +63,7 @@ class TestRefusals:
     @pytest.mark.parametrize(("story", "player"), [("", 1), ("0", 0), ("0 1", 1), ("0 1 0", 0)])
     def test_a_guess_out_of_turn_is_refused(self, mode: Mode, story: str, player: int):
         with pytest.raises(NotYourTurnError) as caught:
-            played(mode, story).guess(player, Code("56"))
+            played(mode, story).guess(player, "56")
         assert vars(caught.value) == {"guess": "56", "player": player}
 
     @pytest.mark.parametrize("mode", Mode)
@@ -94,7 +94,7 @@ class TestRefusals:
 
 
 def game(secret: str, rules: BullsAndCows, misses: int = 0) -> Game[Score]:
-    state: Game[Score] = Game(rules, Code(secret))
+    state: Game[Score] = Game(rules, secret)
     for miss in MISSES[:misses]:
         state = state.guess(miss)
     return state
@@ -113,7 +113,7 @@ class TestState:
     def test_each_player_guesses_at_the_secret_meant_for_them(self):
         duel = new_duel(EQUAL)
         assert [game.secret for game in duel.games] == list(SECRETS)
-        after = duel.guess(0, Code("67")).guess(1, Code("67"))
+        after = duel.guess(0, "67").guess(1, "67")
         assert [game.turns[0].feedback for game in after.games] == [(0, 0), (0, 2)]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Code, EngineError, Mark, Marks, Turn, best_marks, mark
+from engine import EngineError, Mark, Marks, Turn, best_marks, mark
 from tests.engine.material import SYMBOLS
 from tests.support.effort import examples
 
@@ -72,7 +72,7 @@ def test_marks_are_ordered_by_how_much_they_tell():
 
 def test_the_best_mark_of_each_symbol_survives_later_guesses():
     guesses = ["13+12-8=17", "72+31%6=73", "21+20*4=55"]
-    turns = [Turn(Code(guess), mark(guess, SECRET)) for guess in guesses]
+    turns = [Turn(guess, mark(guess, SECRET)) for guess in guesses]
     best = {
         **dict.fromkeys("2+3=7", Mark.CORRECT),
         **dict.fromkeys("145*", Mark.PRESENT),

@@ -31,7 +31,7 @@ from engine.game import Mode
 from tests.engine.material import Fault, codes, fault_of, lengths, secrets, small_games
 from tests.support.effort import examples
 
-EQUATION = Code("13+12-8=17")
+EQUATION = "13+12-8=17"
 
 
 class TestMarks:
@@ -295,7 +295,7 @@ class TestTextForFeedback:
     ],
 )
 def test_no_game_accepts_an_invalid_secret(rules: Rules[Any], secret: str):
-    for begin in (lambda: replay(rules, secret, []), lambda: Game(rules, Code(secret))):
+    for begin in (lambda: replay(rules, secret, []), lambda: Game(rules, secret)):
         with pytest.raises(ForeignGuessError) as caught:
             begin()
         assert caught.value.guess == secret

@@ -21,7 +21,6 @@ from cogs.focdle.page import focdle_page, guess_form
 from cogs.focdle.sharing import result_page
 from engine import (
     SYMBOLS,
-    Code,
     EngineError,
     FalseEquationError,
     Focdle,
@@ -254,7 +253,7 @@ def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
 @pytest.mark.long
 @pytest.mark.parametrize("length", range(7, 14, either(3, 1)))
 def test_the_coach_blames_no_example_guess(length: int) -> None:
-    example = Code(EXAMPLES[length])
+    example = EXAMPLES[length]
     (turn,) = analyse(Focdle(length), example, [example])
     assert turn.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
 
@@ -270,7 +269,7 @@ def test_the_marks_of_the_worked_example_agree_with_its_text() -> None:
     for guess in ("48-25+7=30", "25+4*12=73"):
         row = "".join(squares[m] for m in mark(guess, "25+4*12=73"))
         assert f"{row} `{guess}`" in page
-        assert Focdle().is_true(Code(guess))
+        assert Focdle().is_true(guess)
 
 
 def test_the_help_gives_a_correct_example_of_streaks() -> None:

@@ -25,7 +25,7 @@ from cogs.mastermind.defend import defence_page, seal_form
 from cogs.mastermind.guess import challenge_form, invitation_page, own_page
 from cogs.mastermind.pages import challenge_page, guess_form, play_page
 from cogs.ui.pages import Page
-from engine import COLOURS, Code, Mastermind, NotationError, Problem, Score, score
+from engine import COLOURS, Mastermind, NotationError, Problem, Score, score
 from tests.support.mastermind_boards import LARGEST, PEGS, a_game, as_the_bot_plays
 from tests.support.plays import assert_fits, size
 
@@ -74,9 +74,7 @@ async def test_every_mastermind_board_fits_a_message(turns: int, pegs: Pegs) -> 
                     play, pegs, MastermindRefusedError(game=play, text="🟩`" * 999, cause=cause)
                 )
             )
-            defence = a_game(
-                Kind.DEFEND, LARGEST, turns, ending=ending, waiting=Guess(Code("RRRRRR"))
-            )
+            defence = a_game(Kind.DEFEND, LARGEST, turns, ending=ending, waiting=Guess("RRRRRR"))
             within_limits(defence_page(as_the_bot_plays(defence), pegs))
             everything = Contradiction(tuple(range(turns)), tuple(range(turns)))
             if turns and ending is None:
@@ -133,7 +131,7 @@ def test_a_board_explains_a_row_without_key_pegs_only_when_it_has_one(pegs: Pegs
     game = a_game(Kind.PLAY, Mastermind(), 0)
     for typed, is_explained in (("RRGG", False), ("PPYY", True)):
         guesses = (*game.guesses, Guess(Mastermind().parse(typed)))
-        game = replace(game, hidden_code=Code("GRBG"), guesses=guesses)
+        game = replace(game, hidden_code="GRBG", guesses=guesses)
         assert (words in "".join(board_of(game, pegs))) == is_explained
 
 

@@ -12,7 +12,7 @@ from bot.db.database import Database, Transaction
 from bot.db.keyed import IdPage
 from bot.mastermind import store
 from bot.mastermind.model import Kind, NewMastermind
-from engine import Code, Mastermind
+from engine import Mastermind
 from tests.support.sql import statements
 
 pytestmark = pytest.mark.sqlite
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.sqlite
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
 ALL = IdPage()
-NEW = NewMastermind(Kind.PLAY, Mastermind(), 11, 11, Code("RGBY"), 44, 55)
+NEW = NewMastermind(Kind.PLAY, Mastermind(), 11, 11, "RGBY", 44, 55)
 
 
 def add(tx: Transaction, new: NewMastermind = NEW, *, deadline_at: datetime = LATER) -> int:

@@ -30,8 +30,8 @@ def play(rules: Rules[F], breaker: Codebreaker[F], secret: Code) -> list[Turn[F]
 
 def answered(rules: Rules[F], secret: str, guesses: Iterable[str]) -> list[Turn[F]]:
     """These guesses with honest answers."""
-    code = Code(secret)
-    return [Turn(Code(guess), rules.feedback(Code(guess), code)) for guess in guesses]
+    code = secret
+    return [Turn(guess, rules.feedback(guess, code)) for guess in guesses]
 
 
 def draws(rules: Rules[F], seed: int, count: int) -> list[Code]:
@@ -57,7 +57,7 @@ def as_numbers(code: str, alphabet: str = SYMBOLS) -> list[int]:
 
 def as_codes(columns: NDArray[np.uint8], alphabet: str = SYMBOLS) -> list[Code]:
     """Columns of symbol numbers as codes."""
-    return [Code("".join(alphabet[number] for number in column)) for column in columns.T]
+    return ["".join(alphabet[number] for number in column) for column in columns.T]
 
 
 @cache
@@ -68,7 +68,7 @@ def secrets_as_array(length: int) -> NDArray[np.uint8]:
 
 def noise(rng: Random, length: int) -> Code:
     """A guess that only programs make: any symbols, many of them twice."""
-    return Code("".join(rng.choices(SYMBOLS, k=length)))
+    return "".join(rng.choices(SYMBOLS, k=length))
 
 
 def human(rules: Focdle, rng: Random) -> Code:
@@ -87,7 +87,7 @@ def guesses_everywhere() -> list[Code]:
     for strength, allowed, goal in settings:
         focdle = Focdle(7)
         breaker = codebreaker(focdle, strength, allowed, goal)
-        found += [turn.guess for turn in play(focdle, breaker, Code("9*8%7=2"))]
+        found += [turn.guess for turn in play(focdle, breaker, "9*8%7=2")]
     for strength, goal in product(("perfect", "sharp", "casual"), ("mean", "worst")):
         for code_game in (Mastermind(pegs=3, colours=7), BullsAndCows(3, repeats=True)):
             code_breaker = codebreaker(code_game, strength, goal=goal)

@@ -157,7 +157,7 @@ class TestSkill:
     @pytest.mark.parametrize("guess", ["RRO", "RRY", "YYY", "OYY", "RYO"])
     def test_an_analysis_judges_the_last_guess_only_by_whether_it_can_be_right(self, guess: str):
         rules = Mastermind(pegs=3, colours=3, max_guesses=2)
-        secret, first = Code("RRY"), Code("RRR")
+        secret, first = "RRY", "RRR"
         turns = answered(rules, secret, [first])
         possible = [code for code in rules.codes() if is_consistent(rules, code, turns)]
         for found in (

@@ -74,7 +74,7 @@ class TestCounting:
         assert sorted(breaker.candidates(turns, 10_000)) == sorted(expected)
 
     def test_settings_with_and_without_repeats_are_not_confused(self):
-        turn = Turn(Code("ROY"), Score(0, 2))
+        turn = Turn("ROY", Score(0, 2))
         with_repeats, without = (
             Mastermind(pegs=3, colours=4),
             Mastermind(pegs=3, colours=4, repeats=False),
@@ -173,7 +173,7 @@ class TestDeterminism:
         rules = Focdle(7)
         turns = answered(rules, "1+1+1=3", ["9*1-8=1"])
         one, other = codebreaker(rules, strength), codebreaker(rules, strength)
-        play(rules, other, Code("8-4-2=2"))  # what it did before is of no matter
+        play(rules, other, "8-4-2=2")  # what it did before is of no matter
         guesses = {
             breaker.next_guess(given) for breaker in (one, other) for given in (turns, (*turns,))
         }
@@ -283,7 +283,7 @@ def test_marks_are_refused_exactly_when_no_string_could_get_them(guess: str):
     accepted: set[Marks] = set()
     for feedback in product(Mark, repeat=7):
         try:
-            space.number(Code(guess), feedback)
+            space.number(guess, feedback)
         except ImpossibleFeedbackError:
             continue
         accepted.add(feedback)
@@ -296,7 +296,7 @@ class TestRefusals:
     def test_impossible_feedback_is_refused(self, rules: Rules[Any], guess: str, feedback: object):
         for ask in questions(rules):
             with pytest.raises(ImpossibleFeedbackError) as caught:
-                ask([Turn(Code(guess), feedback)])
+                ask([Turn(guess, feedback)])
             assert caught.value.guess == guess
             assert caught.value.feedback == feedback
 
@@ -306,13 +306,13 @@ class TestRefusals:
     ):
         for ask in questions(rules):
             with pytest.raises(ForeignGuessError) as caught:
-                ask([Turn(Code(guess), None)])
+                ask([Turn(guess, None)])
             assert caught.value.guess == guess
 
     @pytest.mark.parametrize("place", range(3))
     def test_an_invalid_turn_is_refused_at_any_position(self, place: int):
         turns = answered(Mastermind(), "ROYG", ["RRRR", "OOOO"])
-        turns.insert(place, Turn(Code("ROYG"), Score(3, 1)))
+        turns.insert(place, Turn("ROYG", Score(3, 1)))
         for ask in questions(Mastermind()):
             with pytest.raises(ImpossibleFeedbackError):
                 ask(turns)
@@ -327,7 +327,7 @@ class TestRefusals:
                     ask(answered(rules, secret, guesses))
 
     def test_a_history_without_a_consistent_secret_is_refused(self):
-        turns = [Turn(Code("RRRR"), Score(n, 0)) for n in (1, 2)]
+        turns = [Turn("RRRR", Score(n, 0)) for n in (1, 2)]
         for ask in questions(Mastermind()):
             with pytest.raises(InconsistentFeedback):
                 ask(turns)

@@ -31,7 +31,7 @@ def all_secrets(rules: Rules[Any]) -> list[Code]:
         return as_codes(secrets_as_array(rules.length))
     assert isinstance(rules, Mastermind | BullsAndCows)
     codes = map("".join, product(rules.alphabet, repeat=rules.length))
-    return [Code(code) for code in codes if rules.is_secret(code)]
+    return [code for code in codes if rules.is_secret(code)]
 
 
 def positions(rules: Rules[Any]) -> Iterator[list[Fact]]:
@@ -262,8 +262,8 @@ def covers(denying: int, masks: Sequence[int]) -> bool:
 
 
 def test_only_requested_conclusions_that_the_clues_decide_are_explained() -> None:
-    rules, secret = Focdle(8), Code("12+3-6=9")
-    turns = [Turn(Code(guess), rules.feedback(Code(guess), secret)) for guess in ("12-3-4=5",)]
+    rules, secret = Focdle(8), "12+3-6=9"
+    turns = [Turn(guess, rules.feedback(guess, secret)) for guess in ("12-3-4=5",)]
     asked = [Statement("1", 0), Statement("9", 7), Statement("=", 6)]
     found = explain(rules, turns, asked)
     assert [each.claim for each in found] == [Statement("1", 0), Statement("=", 6)]
@@ -272,10 +272,10 @@ def test_only_requested_conclusions_that_the_clues_decide_are_explained() -> Non
 
 def test_an_explanation_of_contradictory_feedback_is_refused() -> None:
     rules = BullsAndCows()
-    turns = [Turn(Code("1234"), "0B0C"), Turn(Code("1567"), "1B0C")]
+    turns = [Turn("1234", "0B0C"), Turn("1567", "1B0C")]
     explain(rules, turns)
     with pytest.raises(InconsistentFeedback):
-        explain(rules, [*turns, Turn(Code("5670"), "0B0C"), Turn(Code("8901"), "1B0C")])
+        explain(rules, [*turns, Turn("5670", "0B0C"), Turn("8901", "1B0C")])
 
 
 def test_a_sentence_of_an_explanation_names_at_most_two_clues() -> None:
@@ -298,7 +298,7 @@ def test_a_sentence_of_an_explanation_names_at_most_two_clues() -> None:
 
 def test_a_guess_without_bulls_gives_a_clue_about_each_of_its_symbols() -> None:
     rules = BullsAndCows()
-    turns = [Turn(Code("1234"), "0B2C"), Turn(Code("5678"), "0B0C")]
+    turns = [Turn("1234", "0B2C"), Turn("5678", "0B0C")]
     asked = [
         Statement("1", 0, is_so=False),
         Statement("5", None, is_so=False),
@@ -313,14 +313,14 @@ def test_a_guess_without_bulls_gives_a_clue_about_each_of_its_symbols() -> None:
 
 def test_an_explanation_prefers_a_clue_about_its_own_place_and_puts_operators_in_quotes() -> None:
     rules = Focdle(8)
-    turns = [Turn(Code("9+99%3=9"), "xxxxgxgx"), Turn(Code("7%26%2=1"), "gxyggxgx")]
+    turns = [Turn("9+99%3=9", "xxxxgxgx"), Turn("7%26%2=1", "gxyggxgx")]
     (found,) = explain(rules, turns, [Statement("4", 6, is_so=False)])
     assert str(found) == "4 is not in place 7: guess 1 found '=' in place 7."
 
 
 def test_an_explanation_with_many_clues_names_the_few_secrets_that_are_left() -> None:
     rules = Focdle(10)
-    turns = [Turn(Code("87%95-5=82"), "xyyyyyxgxy"), Turn(Code("42-79%9=35"), "xyggygygyg")]
+    turns = [Turn("87%95-5=82", "xyyyyyxgxy"), Turn("42-79%9=35", "xyggygygyg")]
     (found,) = explain(rules, turns, [Statement("2", 6)])
     assert len(found.clues) > MOST_TOLD
     assert str(found) == "2 is in place 7: only 96-73%2=95 is left."

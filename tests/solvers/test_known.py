@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from engine import (
     BullsAndCows,
-    Code,
     Focdle,
     GameOverError,
     InconsistentFeedback,
@@ -45,7 +44,7 @@ def test_what_is_known_is_what_all_candidates_have_in_common(data: st.DataObject
 
 
 def test_what_is_known_of_a_focdle_goes_beyond_its_marks():
-    found = known(Focdle(), [Turn(Code("72+31%6=73"), "xygxyxxggg")])
+    found = known(Focdle(), [Turn("72+31%6=73", "xygxyxxggg")])
     assert found.places[2] == "+"
     assert found.places[7:] == ("=", "7", "3")
     assert found.least["1"] == 1
@@ -75,7 +74,7 @@ def test_figures_of_ranked_guesses_agree_with_counting(data: st.DataObject):
 
 
 def test_a_ranking_of_given_guesses_contains_no_other_guess():
-    turns = [Turn(Code("RROY"), "●○")]
+    turns = [Turn("RROY", "●○")]
     among = ["RGRB", "PPPP", "RRRR"]
     ranked = rank(Mastermind(), turns, among)
     assert [prospect.guess for prospect in ranked] == ["RGRB", "RRRR", "PPPP"]
@@ -83,11 +82,11 @@ def test_a_ranking_of_given_guesses_contains_no_other_guess():
 
 
 def test_contradictory_feedback_gives_neither_knowledge_nor_a_ranking():
-    impossible = [Turn(Code("RRRR"), "-"), Turn(Code("RROO"), "●●●")]
+    impossible = [Turn("RRRR", "-"), Turn("RROO", "●●●")]
     for find in (known, rank):
         with pytest.raises(InconsistentFeedback):
             find(Mastermind(), impossible)
-    solved = [Turn(Code("RRRR"), "●●●●")]
+    solved = [Turn("RRRR", "●●●●")]
     assert known(Mastermind(), solved).places == ("R", "R", "R", "R")
     with pytest.raises(GameOverError):
         rank(Mastermind(), solved)
@@ -128,6 +127,6 @@ class TestOpenings:
         assert game.guesses[-1] == "1+2%6=3"
 
     def test_after_an_opening_of_another_kind_a_random_codebreaker_plays_like_the_usual_one(self):
-        rules, turns = Mastermind(), [Turn(Code("RRRR"), "●")]
+        rules, turns = Mastermind(), [Turn("RRRR", "●")]
         plain = codebreaker(rules).next_guess(turns)
         assert codebreaker(rules, rng=Random(1)).next_guess(turns) == plain

@@ -113,7 +113,7 @@ def test_candidates_with_shown_symbols_agree_with_counting(
 
 @pytest.mark.parametrize("strength", ["casual", "sharp", "perfect"])
 def test_every_codebreaker_finds_a_code_with_shown_pegs(strength: str) -> None:
-    rules, secret = Mastermind(), Code("RGGB")
+    rules, secret = Mastermind(), "RGGB"
     history: list[Fact[Any]] = [Shown(0, "R"), Shown(2, "G")]
     while not any(isinstance(fact, Turn) and rules.solved(fact.feedback) for fact in history):
         guess = codebreaker(rules, strength).next_guess(history)
@@ -123,7 +123,7 @@ def test_every_codebreaker_finds_a_code_with_shown_pegs(strength: str) -> None:
 
 def test_a_contradiction_suggests_no_correction_of_a_shown_symbol() -> None:
     rules = Mastermind()
-    lie = Turn(Code("RRRR"), rules.read_feedback("0 0"))
+    lie = Turn("RRRR", rules.read_feedback("0 0"))
     with pytest.raises(InconsistentFeedback) as refused:
         codebreaker(rules).remaining([Shown(0, "R"), lie])
     assert (refused.value.turns, refused.value.repairs) == ((0, 1), (1,))
@@ -138,13 +138,13 @@ def test_a_shown_symbol_that_no_secret_has_is_refused(shown: Shown) -> None:
 def test_hard_mode_and_warnings_name_the_shown_symbol() -> None:
     rules, shown = Focdle(hard=True), Shown(1, "5")
     turns = answered(rules, SECRET, GUESSES[:1])
-    rules.check(Code("72+31%6=73"), turns)
+    rules.check("72+31%6=73", turns)
     for check in (rules.check, check_consistent):
         with pytest.raises(ContradictionError) as refused:
-            check(Code("72+31%6=73"), [*turns, shown])
+            check("72+31%6=73", [*turns, shown])
         assert refused.value.clue is Clue.SHOWN
         assert (refused.value.symbol, refused.value.position) == ("5", 1)
-        check(Code(SECRET), [*turns, shown])
+        check(SECRET, [*turns, shown])
 
 
 class TestNextHint:

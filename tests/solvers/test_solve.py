@@ -7,7 +7,6 @@ import pytest
 
 from engine import (
     BullsAndCows,
-    Code,
     Focdle,
     ForeignGuessError,
     Mastermind,
@@ -48,9 +47,9 @@ class TestText:
     def test_text_that_is_not_feedback_is_refused(self, rules: Rules[Any], guess: str, text: str):
         for ask in (codebreaker(rules).remaining, codebreaker(rules).next_guess):
             with pytest.raises(NotationError):
-                ask([Turn(Code(guess), text)])
+                ask([Turn(guess, text)])
         with pytest.raises(NotationError):
-            analyse_turns(rules, [Turn(Code(guess), text)])
+            analyse_turns(rules, [Turn(guess, text)])
 
 
 class TestSolve:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from benchmarks.solvers.report import Watch, now
 from benchmarks.solvers.rows import Row, shipped
-from engine import Code, Focdle, Mastermind, mark, score, write_counts, write_marks
+from engine import Focdle, Mastermind, mark, score, write_counts, write_marks
 from engine.solvers.focdle.marks import every_secret
 from tools import verify_tree
 from tools.verify_tree import WrongTreeError, verify
@@ -112,7 +112,7 @@ def test_the_verifier_notices_every_changed_guess_of_a_tree():
 
 @given(st.tuples(*[st.text("0123", min_size=4, max_size=4)] * 2))
 def test_the_feedback_of_the_verifier_equals_the_feedback_of_the_games(pair: tuple[str, str]):
-    guess, secret = Code(pair[0]), Code(pair[1])
+    guess, secret = pair[0], pair[1]
     assert verify_tree.counts(guess, secret) == write_counts(score(guess, secret))
     assert verify_tree.marks(guess, secret) == write_marks(mark(guess, secret))
 

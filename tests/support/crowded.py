@@ -8,16 +8,16 @@ from bot.duels.challenges import Challenge
 from bot.games.model import Channel, GameName, Source
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
-from engine import Code, Mastermind
+from engine import Mastermind
 from tests.support.duels import EQUAL
 from tests.support.masterminds import asked
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 GUESS = "71+18-3=86"
-CODE = Code("GOPB")
+CODE = "GOPB"
 """The secret of every Mastermind; all different, so that the bot never begins with it."""
-GUESSED = Code("BPOG")
+GUESSED = "BPOG"
 NUMBERS = ("7395", "8614", "4057")
 """What is set in duels, and what is guessed."""
 

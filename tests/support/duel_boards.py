@@ -41,7 +41,7 @@ def a_duel(
     is_over, is_begun = state is State.OVER, state in {State.PLAYING, State.OVER}
     if rounds is None:
         rounds = 30 if is_over else 29
-    own = (Code("543210"[: rules.digits]), Code("012345"[: rules.digits]))
+    own = ("543210"[: rules.digits], "012345"[: rules.digits])
     ids = (2**63, None if strength else 2**63 + 1)
     seats = tuple(
         Seat(player_id, own[seat], "f" * 32) if is_begun else Seat(player_id)

@@ -93,7 +93,7 @@ def asked(board: ResponseMessage) -> Code:
     """The bot's guess that waits for an answer."""
     (line,) = [line for line in text(board).splitlines() if line.endswith("❔")]
     pegs = line.split("\u2002")[1]
-    return Code(pegs.translate(str.maketrans("🔴🟠🟡🟢🔵🟣", "ROYGBP")))
+    return pegs.translate(str.maketrans("🔴🟠🟡🟢🔵🟣", "ROYGBP"))
 
 
 async def answer(who: MemberActor, board: ResponseMessage, secret: str) -> ResponseMessage:

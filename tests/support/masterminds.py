@@ -17,7 +17,7 @@ SMALL = Setting(pegs=3, colours=4)
 
 def secret_of(folder: Path, game_id: int) -> Code:
     """What only the database knows."""
-    return Code(dict(sql(folder, "SELECT id, secret FROM masterminds"))[game_id])
+    return dict(sql(folder, "SELECT id, secret FROM masterminds"))[game_id]
 
 
 def wrong_codes(rules: Mastermind, secret: str) -> list[Code]:
@@ -49,7 +49,7 @@ async def answer(services: Services, view: SolverView, score: Score) -> SolverVi
 
 async def answer_truly(services: Services, view: SolverView, code: str) -> SolverView:
     """Answer the bot's guess with a code in mind."""
-    score = view.game.rules.feedback(Code(asked(view).guess), Code(code))
+    score = view.game.rules.feedback(asked(view).guess, code)
     return await answer(services, view, score)
 
 

@@ -206,7 +206,7 @@ class Town:
 def wrong_guesses(rules: Focdle, secret: str, start: int, end: int) -> list[Code]:
     """As many different guesses as there are turns between two, none of them the secret."""
     rng, found = random.Random(end * 10 + start), list[Code]()
-    game = Game(rules, Code(secret))
+    game = Game(rules, secret)
     assert game.outcome is None
     while len(found) < end - start:
         code = rules.draw(rng)

@@ -15,7 +15,7 @@ from bot.text.pictures.boards import (
     draw_group,
     draw_podium,
 )
-from engine import Code, Focdle
+from engine import Focdle
 from engine.focdle import LONGEST, SHORTEST
 from tests.support.plays import a_play
 
@@ -122,8 +122,8 @@ def test_a_player_without_an_avatar_is_drawn_as_a_disc() -> None:
 
 
 def test_the_description_of_a_card_has_names_and_scores() -> None:
-    rules, secret = Focdle(), Code("66%65%72=1")
-    marks = [rules.feedback(Code("12+34-5=41"), secret)] * 6
+    rules, secret = Focdle(), "66%65%72=1"
+    marks = [rules.feedback("12+34-5=41", secret)] * 6
     lost = Portrait(2, "Ben\n*", marks, 6, is_solved=False, is_hard=True)
     assert described([a_portrait(1), lost, a_portrait(3, "")]) == "Ann 3/6 · Ben * X/6* · 3/6"
     longest = described([a_portrait(n, "W" * 200) for n in range(MOST)])

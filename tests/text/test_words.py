@@ -45,7 +45,6 @@ from bot.text.markup import code
 from engine import (
     BullsAndCows,
     Clue,
-    Code,
     ContradictionError,
     EngineError,
     FalseEquationError,
@@ -128,8 +127,8 @@ MASTERMIND_ERRORS: list[Exception] = [
     mastermind.RowIncompleteError(game=GAME),
     mastermind.RowIncompleteError(game=replace(GAME, pending="R" * (GAME.rules.pegs - 1))),
     mastermind.ColourUsedError(game=GAME, symbol="R"),
-    mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=5, whites=None),
-    mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=3, whites=1),
+    mastermind.ImpossibleAnswerError(guess="RRGB", blacks=5, whites=None),
+    mastermind.ImpossibleAnswerError(guess="RRGB", blacks=3, whites=1),
 ]
 EQUATION_ERRORS: list[Exception] = [
     equations.EquationRefusedError(text="1+1", cause=cause)

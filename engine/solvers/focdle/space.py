@@ -118,7 +118,7 @@ def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
 
     There are at most eight. Only FORM has more than one.
     """
-    return tuple(map(Code, _openings()[rules.length, allowed]))
+    return tuple(_openings()[rules.length, allowed])
 
 
 @cache

@@ -32,7 +32,7 @@ async def test_a_newcomers_first_board_has_one_sentence_and_three_buttons(table:
 
 def never_guessed(_rules: Focdle, _dice: random.Random) -> Code:
     """A secret of length 7 that is none of the guesses below by chance."""
-    return Code("5+1-2=4")
+    return "5+1-2=4"
 
 
 async def test_the_warm_up_is_offered_and_guides_a_newcomer_step_by_step(
