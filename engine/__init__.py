@@ -23,6 +23,7 @@ from engine.code_games import (
     Relabelling,
 )
 from engine.codes import Code
+from engine.deductions import Claim, Deduction, Told
 from engine.equations import SYMBOLS, Equation
 from engine.errors import (
     Clue,
@@ -73,6 +74,7 @@ from engine.game import (
     replay_duel,
 )
 from engine.guessers import Guesser, Measured, measure, play
+from engine.levels import Difficulty, Level
 from engine.notation import decode, read_turn
 from engine.rules import Rules, is_consistent, next_hint, read_history
 from engine.skill import BEST_SKILL, Grade, Loss, Promise, Prospect, grade_of, skill_of
@@ -86,10 +88,13 @@ __all__ = [
     "SYMBOLS",
     "AnyTurn",
     "BullsAndCows",
+    "Claim",
     "Clue",
     "Code",
     "CodeGame",
     "ContradictionError",
+    "Deduction",
+    "Difficulty",
     "Duel",
     "DuelEnding",
     "DuelOutcome",
@@ -108,6 +113,7 @@ __all__ = [
     "ImpossibleFeedbackError",
     "ImpossibleRulesError",
     "InconsistentFeedback",
+    "Level",
     "Loss",
     "Mark",
     "Marks",
@@ -127,6 +133,7 @@ __all__ = [
     "Score",
     "Shown",
     "Strength",
+    "Told",
     "TooManyCodesError",
     "Turn",
     "__version__",

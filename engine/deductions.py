@@ -15,7 +15,7 @@ _TIMES: Final = ("", " once", " twice", " three times", " four times")
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Claim:
     """A claim about the secret: that it has a symbol somewhere, or that it has not.
 
     Attributes:
@@ -48,11 +48,11 @@ class Told:
     place: int | None = None
     copies: int = 0
 
-    def is_about(self, claim: Statement) -> bool:
+    def is_about(self, claim: Claim) -> bool:
         """True if the clue names the claim's symbol or its place."""
         return self.symbol == claim.symbol or (self.place is not None and self.place == claim.place)
 
-    def says(self, claim: Statement) -> bool:
+    def says(self, claim: Claim) -> bool:
         """True if the clue by itself says what the claim says: nothing has to be deduced."""
         if self.symbol != claim.symbol:
             return False
@@ -72,7 +72,7 @@ class Deduction:
         left: all candidates, if there are at most `MOST_LEFT`; else empty.
     """
 
-    claim: Statement
+    claim: Claim
     clues: tuple[Told, ...]
     noun: str
     left: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class Deduction:
         return told if _is_plain(claim, clues) else f"{told} That leaves {others}."
 
 
-def _is_plain(claim: Statement, clues: Sequence[Told]) -> bool:
+def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
     """True if the clues prove the claim even of a string that is no true equation."""
     symbols = [told.symbol for told in clues if told.clue in {Clue.KEEP, Clue.SHOWN}]
     if claim.is_so:
@@ -115,7 +115,7 @@ def _is_plain(claim: Statement, clues: Sequence[Told]) -> bool:
     return (Clue.DROP, claim.symbol, copies) in [(t.clue, t.symbol, t.copies) for t in clues]
 
 
-def _otherwise(claim: Statement) -> str:
+def _otherwise(claim: Claim) -> str:
     """Describe the secrets for which a claim is false, to follow the words `no code is left`."""
     if claim.place is None:
         return f"{'without' if claim.is_so else 'with'} {_spelled(claim.symbol)}"

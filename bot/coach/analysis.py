@@ -32,7 +32,7 @@ from engine import (
     is_consistent,
     is_same_symbols,
 )
-from engine.deductions import Statement, Told
+from engine.deductions import Claim, Told
 from engine.feedback import check_consistent
 from engine.skill import Grade, Prospect, grade_of
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, explain, rank
@@ -257,7 +257,7 @@ def _deduced(scene: Scene) -> Iterator[Observation]:
         yield replace(observation, because=clues.get(claim, ()))
 
 
-def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Statement]]:
+def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
     """Yield facts that the guess overlooked, each with the claim that `explain` is to prove.
 
     There is at most one of each kind: a symbol is absent, has a certain place, or is certain.
@@ -265,7 +265,7 @@ def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Statement]]:
     absent = [symbol for symbol in scene.guess if symbol in scene.known.absent]
     if absent and next(_dead_symbols(scene), None) is None:
         symbol = absent[0]
-        yield Observation(Insight.DEAD_DEDUCED, symbol=symbol), Statement(symbol, is_so=False)
+        yield Observation(Insight.DEAD_DEDUCED, symbol=symbol), Claim(symbol, is_so=False)
     told = [
         (place, symbol, mark)
         for turn in scene.earlier
@@ -277,12 +277,12 @@ def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Statement]]:
     for place, symbol in scene.known.fixed.items():
         if scene.guess[place] != symbol and place not in placed:
             forced = Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
-            yield forced, Statement(symbol, place)
+            yield forced, Claim(symbol, place)
             break
     found = {symbol for _, symbol, mark in told if mark is not Mark.ABSENT}
     found |= {fact.symbol for fact in scene.history if isinstance(fact, Shown)}
     for symbol in sorted(scene.known.certain - set(scene.guess) - found):
-        yield Observation(Insight.FORCED_SYMBOL, symbol=symbol), Statement(symbol)
+        yield Observation(Insight.FORCED_SYMBOL, symbol=symbol), Claim(symbol)
         return
 
 

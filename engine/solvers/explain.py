@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.deductions import MOST_LEFT, Deduction, Statement, Told
+from engine.deductions import MOST_LEFT, Claim, Deduction, Told
 from engine.errors import Clue
 from engine.feedback import Fact, Mark, Marks, Score, Shown, Turn
 from engine.focdle import Focdle
@@ -43,7 +43,7 @@ class _Rule(NamedTuple):
 
 
 def explain(
-    rules: Rules[F], turns: Iterable[Fact[F]], claims: Iterable[Statement] | None = None
+    rules: Rules[F], turns: Iterable[Fact[F]], claims: Iterable[Claim] | None = None
 ) -> tuple[Deduction, ...]:
     """Explain what these turns decide: for places and symbols, the fewest clues that prove it.
 
@@ -72,13 +72,13 @@ def explain(
     return tuple(Deduction(claim, clues.fewest(claim), noun, few) for claim in asked if clues)
 
 
-def _decided(space: Space[Any], left: Columns) -> list[Statement]:
+def _decided(space: Space[Any], left: Columns) -> list[Claim]:
     """All claims that hold for every candidate: first on places, then on symbols in any place."""
     symbols = range(len(space.alphabet))
     counts = [np.bincount(row, minlength=len(symbols)) for row in left]
     anywhere = np.array([(left == symbol).any(axis=0).sum() for symbol in symbols])
     return [
-        Statement(symbol, place, is_so=bool(having))
+        Claim(symbol, place, is_so=bool(having))
         for place, here in [*enumerate(counts), (None, anywhere)]
         for symbol, having in zip(space.alphabet, here.tolist(), strict=True)
         if having in {0, left.shape[1]}
@@ -94,7 +94,7 @@ class _Clues:
         self._columns = space.everything()
         self._violations = _violations(rules, self._columns)
 
-    def fewest(self, claim: Statement) -> tuple[Told, ...]:
+    def fewest(self, claim: Claim) -> tuple[Told, ...]:
         """The fewest clues that rule out all secrets against a claim; none if no secret is."""
         symbol = self._alphabet.index(claim.symbol)
         if claim.place is None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine import BullsAndCows, Code, Focdle, InconsistentFeedback, Mark, Mastermind, Shown, Turn
-from engine.deductions import MOST_TOLD, Deduction, Statement, Told
+from engine.deductions import MOST_TOLD, Claim, Deduction, Told
 from engine.errors import Clue
 from engine.rules import Rules, is_consistent
 from engine.solvers import explain
@@ -185,12 +185,12 @@ def test_exactly_the_symbols_that_the_clues_decide_are_explained(rules: Rules[An
         left = explaining(rules, facts)
         places: list[int | None] = [*range(len(left[0])), None]
         alphabet = SYMBOLS if isinstance(rules, Focdle) else space_of(rules).alphabet
-        decided: set[Statement] = set()
+        decided: set[Claim] = set()
         for place, symbol in product(places, alphabet):
             where = slice(None) if place is None else slice(place, place + 1)
             found = {symbol in code[where] for code in left}
             if len(found) == 1:
-                decided.add(Statement(symbol, place, is_so=found.pop()))
+                decided.add(Claim(symbol, place, is_so=found.pop()))
         claims = [each.claim for each in explain(rules, facts)]
         assert set(claims) == decided
         assert len(claims) == len(decided)
@@ -264,10 +264,10 @@ def covers(denying: int, masks: Sequence[int]) -> bool:
 def test_only_requested_conclusions_that_the_clues_decide_are_explained() -> None:
     rules, secret = Focdle(8), "12+3-6=9"
     turns = [Turn(guess, rules.feedback(guess, secret)) for guess in ("12-3-4=5",)]
-    asked = [Statement("1", 0), Statement("9", 7), Statement("=", 6)]
+    asked = [Claim("1", 0), Claim("9", 7), Claim("=", 6)]
     found = explain(rules, turns, asked)
-    assert [each.claim for each in found] == [Statement("1", 0), Statement("=", 6)]
-    assert explain(rules, turns, [Statement("9", 7)]) == ()
+    assert [each.claim for each in found] == [Claim("1", 0), Claim("=", 6)]
+    assert explain(rules, turns, [Claim("9", 7)]) == ()
 
 
 def test_an_explanation_of_contradictory_feedback_is_refused() -> None:
@@ -284,7 +284,7 @@ def test_a_sentence_of_an_explanation_names_at_most_two_clues() -> None:
         Told(Clue.DROP, 0, "7", copies=1),
         Told(Clue.USE, 2, "3", copies=3),
     )
-    claim = Statement("7", 3, is_so=False)
+    claim = Claim("7", 3, is_so=False)
     words = [str(Deduction(claim, told[:count], "true equation")) for count in range(4)]
     one = "7 is not in place 4: guess 1 found 7 in place 3"
     both = f"{one} and showed that 7 occurs only once"
@@ -300,9 +300,9 @@ def test_a_guess_without_bulls_gives_a_clue_about_each_of_its_symbols() -> None:
     rules = BullsAndCows()
     turns = [Turn("1234", "0B2C"), Turn("5678", "0B0C")]
     asked = [
-        Statement("1", 0, is_so=False),
-        Statement("5", None, is_so=False),
-        Statement("5", 3, is_so=False),
+        Claim("1", 0, is_so=False),
+        Claim("5", None, is_so=False),
+        Claim("5", 3, is_so=False),
     ]
     assert [str(each) for each in explain(rules, turns, asked)] == [
         "1 is not in place 1: guess 1 showed it.",
@@ -314,14 +314,14 @@ def test_a_guess_without_bulls_gives_a_clue_about_each_of_its_symbols() -> None:
 def test_an_explanation_prefers_a_clue_about_its_own_place_and_puts_operators_in_quotes() -> None:
     rules = Focdle(8)
     turns = [Turn("9+99%3=9", "xxxxgxgx"), Turn("7%26%2=1", "gxyggxgx")]
-    (found,) = explain(rules, turns, [Statement("4", 6, is_so=False)])
+    (found,) = explain(rules, turns, [Claim("4", 6, is_so=False)])
     assert str(found) == "4 is not in place 7: guess 1 found '=' in place 7."
 
 
 def test_an_explanation_with_many_clues_names_the_few_secrets_that_are_left() -> None:
     rules = Focdle(10)
     turns = [Turn("87%95-5=82", "xyyyyyxgxy"), Turn("42-79%9=35", "xyggygygyg")]
-    (found,) = explain(rules, turns, [Statement("2", 6)])
+    (found,) = explain(rules, turns, [Claim("2", 6)])
     assert len(found.clues) > MOST_TOLD
     assert str(found) == "2 is in place 7: only 96-73%2=95 is left."
 
@@ -330,7 +330,7 @@ def test_an_explanation_says_which_conclusion_needs_a_true_equation() -> None:
     told = (Told(Clue.DROP, 0, "*"), Told(Clue.DROP, 0, "+"), Told(Clue.MOVE, 1, "%", 4))
     words = [
         str(Deduction(claim, told, "true equation"))
-        for claim in (Statement("-"), Statement("1", 0, is_so=False), Statement("1", 1))
+        for claim in (Claim("-"), Claim("1", 0, is_so=False), Claim("1", 1))
     ]
     proof = (
         "guess 1 showed that there is no '*' and that there is no '+'. "
