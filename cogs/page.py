@@ -12,11 +12,10 @@ from bot.games.model import Channel, GameName, Source
 from bot.home.pages import Door
 from bot.mastermind.board_pages import shared_board
 from bot.moderation.model import KeptOutError
-from bot.refused import AlreadySharedError, Refused
+from bot.refused import AlreadySharedError, NotAMemberError, Refused
 from bot.services import Services
 from bot.sessions.game import NEWS, Due
-from bot.sessions.model import Came, WebPost
-from cogs.duels.messages import require_may_take
+from bot.sessions.model import WRITING, Came, WebPost
 from cogs.focdle.sharing import share_from_page
 from cogs.ui.host import Host
 from cogs.ui.members import voice_of_page
@@ -30,7 +29,10 @@ _INTERVAL_SECONDS: Final = 5
 
 
 async def share(client: Host, services: Services, due: Due) -> None:
-    """Share a result in the channel where the page was opened, if no other process does it."""
+    """Share a result in the channel where the page was opened, if no other process does it.
+
+    Or only note whether the player may write there.
+    """
     post = await services.posting.claim(due)
     if post is None or not client.hearing.knows(post.guild_id):
         return  # the claim expires in a minute
@@ -43,17 +45,19 @@ async def share(client: Host, services: Services, due: Due) -> None:
             came = Came.SENT
     except AlreadySharedError:
         came = Came.SENT
+    except NotAMemberError:
+        came = Came.ABSENT
     except Refused as error:
         log.info("%s was not shared: %s", what, error)
     await services.posting.came(post, came)
 
 
 async def _share(client: Host, services: Services, post: WebPost) -> None:
-    player = post.player_id
+    player, channel = post.player_id, Channel(post.guild_id, post.channel_id)
     if services.moderation.is_kept_out(player):
         raise KeptOutError
-    if post.place.startswith("seek-"):
-        await require_may_take(client, services, post)
+    if post.place == WRITING:
+        await voice_of_page(client, channel, player, None)
         return
     name = GameName.read(post.place)
     if name.source is Source.PLAY:
@@ -66,7 +70,6 @@ async def _share(client: Host, services: Services, post: WebPost) -> None:
         duel = await services.duels.games.result(player, name.id)
         look = DuelTiles.of(client.tiles, client.pegs)
         draw = as_page(partial(duel_board, duel, look), Door.DUEL)
-    channel = Channel(post.guild_id, post.channel_id)
     await post_from_page(client, post, await voice_of_page(client, channel, player, None), draw)
 
 

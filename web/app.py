@@ -81,6 +81,7 @@ async def opened(
     accepting = Accepting(_SILENT_CONNECTIONS, _SILENT_SECONDS, None)
     server = Server(url, services, clock, accepting, contact, activity, album)
     await services.watch(server.live.changed)
+    await services.watch(services.posting.changed)
     services.standings.members.when_forgotten(server.live.look)
     if album is not None:
         services.standings.members.when_forgotten(album.forget)

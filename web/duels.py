@@ -8,7 +8,7 @@ from bot.duels.moves import Notebook, Playing
 from bot.duels.round_pages import plain
 from bot.games.model import Channel, Source
 from bot.refused import MovedOnError
-from web.endpoints import Call, Data, Endpoint, channel_of, path_of
+from web.endpoints import Call, Data, Endpoint, channel_of, path_of, require_may_write
 
 
 async def view(call: Call) -> Data:
@@ -38,6 +38,7 @@ async def secret(call: Call) -> Data:
     """Accept a challenge with a number, or set one for the bot to find."""
     seen, text = await _seen(call), call.given["text"]
     if seen.duel.state is State.INVITED:
+        await require_may_write(call, _place(seen))
         inviting = call.services.duels.inviting
         await inviting.accept(call.player_id, seen.duel.id, seen.duel.terms, text)
     else:
@@ -79,10 +80,13 @@ async def resign(call: Call) -> Data:
 
 async def rematch(call: Call) -> Data:
     """Ask for a rematch, with a number if the opponent is not the bot; return the new duel."""
-    seen, games = await _seen(call), call.services.duels.games
-    text = call.given.get("text", "")
-    asked = await call.services.duels.inviting.rematch(call.player_id, seen.duel.id, text)
-    return duel_data(await games.notebook_of(call.player_id, asked))
+    seen, duels, text = await _seen(call), call.services.duels, call.given.get("text", "")
+    if await duels.inviting.prepare_rematch(call.player_id, seen.duel.id) is None:
+        others = [each for each in seen.duel.player_ids if each != call.player_id]
+        if others:
+            await require_may_write(call, _place(seen), *others)
+    asked = await duels.inviting.rematch(call.player_id, seen.duel.id, text)
+    return duel_data(await duels.games.notebook_of(call.player_id, asked))
 
 
 async def result(call: Call) -> str:
@@ -93,10 +97,14 @@ async def result(call: Call) -> str:
 async def _watched(call: Call, otherwise: NotYourDuelError) -> DuelView:
     """The duel, for those who are in its channel and do not play it; else the error is raised."""
     seen = await _playing(call).view(call.player_id, call.game.id)
-    place = Channel.of(seen.duel.guild_id, seen.duel.channel_id)
+    place = _place(seen)
     if place is None or place != await channel_of(call):
         raise otherwise
     return seen
+
+
+def _place(seen: DuelView) -> Channel | None:
+    return Channel.of(seen.duel.guild_id, seen.duel.channel_id)
 
 
 def _playing(call: Call) -> Playing:

@@ -1,5 +1,6 @@
 """What the page asks of the server: endpoints, what they take, how they answer."""
 
+import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,9 +18,19 @@ from bot.home.web_pages import GONE, SENTENCES
 from bot.people.game import Cost
 from bot.races.model import RaceGuessRefusedError
 from bot.refusals import refusal
-from bot.refused import MovedOnError, OutdatedError, Refused, TextRefusedError, TooFastError
+from bot.refused import (
+    MayNotSpeakError,
+    MovedOnError,
+    NotAMemberError,
+    OutdatedError,
+    Refused,
+    TextRefusedError,
+    TooFastError,
+)
 from bot.services import Services
 from bot.sessions.model import (
+    WRITING,
+    Came,
     NoCookiesError,
     NoPlaceError,
     OtherPlayerError,
@@ -125,6 +136,33 @@ async def server_of(call: Call) -> int | None:
 async def channel_of(call: Call) -> Channel | None:
     """The session's channel, as a click or Discord named it; None as in `server_of`."""
     return None if await server_of(call) is None else call.session.channel
+
+
+async def require_may_write(
+    call: Call, channel: Channel | None, other_id: int | None = None
+) -> None:
+    """Let the bot ask Discord whether the player may write in a channel, where others see it.
+
+    Raises:
+        MayNotSpeakError: they may not, or the bot may not, or there is no channel.
+        NotAMemberError: the other player is no member there.
+        UnheardError: the bot or Discord did not answer.
+    """
+    if channel is None:
+        raise MayNotSpeakError(channel_id=0, instead="")
+    posting = call.services.posting
+
+    async def came(player_id: int) -> str:
+        await posting.ask(player_id, channel, WRITING)
+        return await posting.wait(player_id, channel, WRITING)
+
+    own, *others = await asyncio.gather(*map(came, [call.player_id, *filter(None, [other_id])]))
+    if own in {Came.REFUSED, Came.ABSENT}:
+        raise MayNotSpeakError(channel_id=channel.channel_id, instead="")
+    if others == [Came.ABSENT]:
+        raise NotAMemberError(player_id=other_id or 0)
+    if not {own, *others} <= {Came.SENT, Came.REFUSED}:
+        raise UnheardError
 
 
 async def completed(call: Call, data: Data) -> Data:

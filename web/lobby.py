@@ -4,15 +4,15 @@ from typing import Final
 
 from bot.duels.board_pages import duel_data, new_seek_data, open_seek_data, seek_data
 from bot.duels.model import NoSuchSeekError, NotChallengerError, OpenSeekError
-from bot.duels.pages import ANYBODY_BUTTON, ASK_IN
+from bot.duels.pages import ANYBODY_BUTTON
 from bot.duels.position import DuelOptions
+from bot.duels.seeking import SeekView
 from bot.games.model import Channel
 from bot.races.model import ROUNDS, Choosing
 from bot.races.pages import open_button, open_data
-from bot.refused import MayNotSpeakError, OutdatedError
-from bot.sessions.model import Came, UnheardError
+from bot.refused import OutdatedError
 from bot.text.language import say
-from web.endpoints import Call, Data, Endpoint, channel_of
+from web.endpoints import Call, Data, Endpoint, channel_of, require_may_write
 
 
 async def view(call: Call) -> Data:
@@ -46,13 +46,14 @@ async def form(call: Call) -> Data:
 
 
 async def _to_accept(call: Call, here: Channel, seek_id: int) -> Data:
-    """Show a card to be accepted; meanwhile the bot asks Discord whether the player may do so."""
+    return seek_data(await _acceptable(call, here, seek_id))
+
+
+async def _acceptable(call: Call, here: Channel, seek_id: int) -> SeekView:
     card = await call.services.duels.seeking.prepare_take(call.player_id, seek_id, here)
     if card.seek.message_id is None:
         raise NoSuchSeekError
-    shown = seek_data(card)
-    await call.services.posting.ask(call.player_id, here, str(shown["place"]))
-    return shown
+    return card
 
 
 async def ask_rated(call: Call) -> Data:
@@ -75,18 +76,10 @@ async def _ask(call: Call, *, is_friendly: bool) -> Data:
 
 
 async def accept(call: Call) -> Data:
-    """Accept a card with a number, once Discord has said that the player may write here.
-
-    Return the duel.
-    """
-    here, posting = await _here(call), call.services.posting
-    came = await posting.find(call.player_id, here, call.place)
-    if came == Came.REFUSED:
-        raise MayNotSpeakError(channel_id=here.channel_id, instead=ASK_IN)
-    if came != Came.SENT:
-        await _to_accept(call, here, _seek_of(call))
-        raise UnheardError
-    duels, text = call.services.duels, call.given["text"]
+    """Accept a card with a number; return the duel."""
+    here, duels, text = await _here(call), call.services.duels, call.given["text"]
+    card = await _acceptable(call, here, _seek_of(call))
+    await require_may_write(call, here, card.seek.player_id)
     begun = await duels.seeking.take(call.player_id, _seek_of(call), here, text)
     return duel_data(await duels.games.notebook_of(call.player_id, begun))
 

@@ -3,12 +3,12 @@
 from contextlib import suppress
 from typing import Final
 
-from bot.games.model import Source
+from bot.games.model import Channel, Source
 from bot.mastermind.board_pages import mastermind_data, plain
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Kind, MastermindGame, NoSuchGameError
 from bot.refused import MovedOnError
-from web.endpoints import Call, Data, Endpoint, path_of
+from web.endpoints import Call, Data, Endpoint, path_of, require_may_write
 
 
 async def view(call: Call) -> Data:
@@ -30,6 +30,7 @@ async def guess(call: Call) -> Data:
 async def accept(call: Call) -> Data:
     """Accept a challenge at the setting that the page shows."""
     game, challenges = await _seen(call), call.services.mastermind.challenges
+    await require_may_write(call, Channel.of(game.guild_id, game.channel_id))
     return _shown(call, await challenges.accept(call.player_id, game.id, Setting.of(game.rules)))
 
 

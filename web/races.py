@@ -6,7 +6,7 @@ from bot.games.model import Channel, Source
 from bot.races.model import ROUNDS, Choosing, NoSuchRaceError
 from bot.races.pages import race_data
 from bot.refused import OutdatedError
-from web.endpoints import Call, Data, Endpoint, channel_of, path_of
+from web.endpoints import Call, Data, Endpoint, channel_of, path_of, require_may_write
 
 
 async def _here(call: Call) -> Channel:
@@ -29,13 +29,17 @@ async def version(call: Call) -> int:
 
 
 async def join(call: Call) -> Data:
-    await call.services.races.join(call.player_id, call.game.id, await _here(call))
+    here = await _here(call)
+    await require_may_write(call, here)
+    await call.services.races.join(call.player_id, call.game.id, here)
     return await view(call)
 
 
 async def start(call: Call) -> Data:
-    await view(call)  # others learn nothing
-    await call.services.races.start(call.player_id, call.game.id)
+    races, here = call.services.races, await channel_of(call)
+    seen, _ = await races.see(call.player_id, call.game.id, here)  # others learn nothing
+    await require_may_write(call, seen.race.channel)
+    await races.start(call.player_id, call.game.id)
     return await view(call)
 
 

@@ -5,9 +5,11 @@ the database's: a forged one costs no read. The database has only a digest of it
 socket is alike, with a session's digest and an instant for the random bytes.
 """
 
+import asyncio
 import re
 import secrets
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -245,7 +247,7 @@ def digest_of(token: str) -> str:
 
 # Posts that players of the page ask for. A page may be served by a process that has no line to
 # Discord. So it stores what is to be posted; the process with the server's shard asks Discord who
-# may write there, and posts it.
+# may write there, and posts it. Before what others see in a message that is there, it only asks.
 
 NEWS: Final = "posts"
 """Told by whoever asks for a post, to those who watch the database."""
@@ -261,7 +263,7 @@ def ask(
     """Ask for a post, unless it is asked for already or done; after a refusal, ask once more."""
     key = player_id, str(place), channel.channel_id
     found = store.posts.get(tx, *key)
-    if found is None or found.is_past(now) or found.outcome == Came.REFUSED:
+    if found is None or found.is_past(now) or found.outcome not in {None, Came.SENT}:
         store.posts.put(tx, WebPost(*key, channel.guild_id, now), *key)
         tx.changed(NEWS)
 
@@ -271,12 +273,24 @@ class Posting:
 
     Args:
         shards: the shards of the servers in which this process posts.
+
+    Attributes:
+        patience: for how many seconds a request waits for what comes of its post.
     """
+
+    patience = 7.0  # the bot looks every five seconds, and a request takes ten at most
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards
+        self._waiting = set[tuple[str, asyncio.Event]]()
+
+    def changed(self, name: str | None) -> None:
+        """Wake those who wait for what a change is about; see `Database.watch`."""
+        for about, changed in self._waiting:
+            if name in {None, about}:
+                changed.set()
 
     async def ask(self, player_id: int, channel: Channel, place: GameName | str) -> None:
         now = self._clock.now()
@@ -293,6 +307,21 @@ class Posting:
         if found is None or (found.outcome is not None and found.is_past(now)):
             return ""
         return found.came(now) or "waits"
+
+    async def wait(self, player_id: int, channel: Channel, place: GameName | str) -> Came | str:
+        """As `find`, but give the bot some seconds for what waits."""
+        waiting = keys.player(player_id).name, asyncio.Event()
+        self._waiting.add(waiting)
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.patience):
+                    while (came := await self.find(player_id, channel, place)) == "waits":
+                        await waiting[1].wait()
+                        waiting[1].clear()
+                    return came
+            return "waits"
+        finally:
+            self._waiting.discard(waiting)
 
     async def due(self) -> list[Due]:
         now = self._clock.now()

@@ -68,6 +68,9 @@ class Session:
 
 
 POST_LASTS: Final = timedelta(minutes=10)
+LEAVE_LASTS: Final = timedelta(seconds=30)
+WRITING: Final = "write"
+"""In the place of a game: nothing is posted, but Discord is asked whether the player may write."""
 
 
 class Came(StrEnum):
@@ -75,22 +78,21 @@ class Came(StrEnum):
 
     SENT = "sent"
     REFUSED = "refused"
+    ABSENT = "absent"
+    """The player is no member of the server."""
     LATE = "late"
     """No process of the bot's has done it in time; none will."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebPost:
-    """A result that a player of the page has asked the bot to post in a channel.
-
-    Or a card, `seek-4`, that they want to accept: nothing is posted, but Discord is asked whether
-    they may write there.
+    """A result that a player of the page has asked the bot to post in a channel, or `WRITING`.
 
     Attributes:
         place: the name of the game, as text.
         claimed_at: when a process first began to post it; None if none has.
         tried_at: when a process last began.
-        outcome: `Came.SENT` or `Came.REFUSED`; None while nobody knows.
+        outcome: any of `Came` but `LATE`; None while nobody knows.
     """
 
     player_id: int
@@ -109,7 +111,7 @@ class WebPost:
         return Came.LATE if self.is_past(now) else None
 
     def is_past(self, now: datetime) -> bool:
-        return now >= self.asked_at + POST_LASTS
+        return now >= self.asked_at + (LEAVE_LASTS if self.place == WRITING else POST_LASTS)
 
 
 class TicketGoneError(Refused):

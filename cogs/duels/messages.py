@@ -14,13 +14,12 @@ from bot.duels.messages import Boards, Nudge
 from bot.duels.model import DuelView, State
 from bot.games.game import nonce
 from bot.pool.pool import in_thread
-from bot.refused import NotAMemberError, Refused
+from bot.refused import Refused
 from bot.services import Services
-from bot.sessions.model import WebPost
 from bot.text.language import say
 from cogs.duels.pages import TAKE, board_page, board_url, look_of, seek_page
 from cogs.ui.host import Host
-from cogs.ui.members import Voice, find_guild, find_member, may_attach, voice_of_page
+from cogs.ui.members import Voice, may_attach, voice_of_page
 from cogs.ui.pages import Page, in_language, language_of, notice
 from cogs.ui.replies import (
     Interaction,
@@ -217,18 +216,6 @@ async def _send_nudge(client: Host, nudge: Nudge, channel_id: int) -> int:
         ),
     )
     return message.id
-
-
-async def require_may_take(client: Host, services: Services, post: WebPost) -> None:
-    """Refuse a card that is gone, or whose player is, and whoever may not write there now.
-
-    Raises:
-        NoSuchSeekError, NotAMemberError, and as `voice_of_page`.
-    """
-    seek = await services.duels.seeking.find(int(post.place.removeprefix("seek-")))
-    await voice_of_page(client, seek.place, post.player_id, None)
-    if await find_member(find_guild(client, seek.guild_id), seek.player_id) is None:
-        raise NotAMemberError(player_id=seek.player_id)
 
 
 async def update_seek(client: Host, services: Services, seek_id: int) -> None:

@@ -327,6 +327,7 @@ async def voice_of_page(
     Raises:
         ChannelUnusableError: the bot may not write there.
         MayNotSpeakError: the player may not.
+        NotAMemberError: the player is no member.
         discord.HTTPException: see `unless_refused`.
         Refused: the server is none that `find_guild` returns.
     """
@@ -335,7 +336,9 @@ async def voice_of_page(
     if not _writes(guild.me, found):
         raise ChannelUnusableError(channel_id=place, missing=["send_messages"])
     member, takes = await find_member(guild, player_id), client.services.posts.choices.takes_result
-    if member is None or not (_writes(member, found) or await takes(guild.id, place, puzzle)):
+    if member is None:
+        raise NotAMemberError(player_id=player_id)
+    if not (_writes(member, found) or await takes(guild.id, place, puzzle)):
         raise MayNotSpeakError(instead=labels.SHARE_DAILY_IN, channel_id=place)
     return PageVoice(client, channel)
 

@@ -1,5 +1,6 @@
 """*Share* on the page: the bot posts it where the page was opened, if both may write there then."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from simcord import MemberActor
 from bot.games.model import Channel, GameName, Source
 from bot.mastermind.game import Setting
 from bot.privacy.model import Keeps
+from bot.sessions.model import WRITING
 from cogs.page import PagePostsCog
 from tests.support.duels import against_bot, wrong
 from tests.support.overwrites import overwrite
@@ -39,7 +41,7 @@ async def solved(table: Table, who: MemberActor) -> GameName:
     return GameName(Source.PLAY, play.id)
 
 
-async def ask(table: Table, who: MemberActor, name: GameName, wait: bool = True) -> str:
+async def ask(table: Table, who: MemberActor, name: GameName | str, wait: bool = True) -> str:
     """Ask for a share, and let the bot look for it; return what has come of it."""
     await table.services.posting.ask(who.id, here(table), name)
     if wait:
@@ -100,22 +102,41 @@ async def test_a_share_is_posted_at_once_where_the_page_is_served_beside_the_bot
     assert len(posts(table)) == 1
 
 
-@pytest.mark.parametrize("who", ["member", "bot", "gone", "kept out"])
-async def test_a_share_is_refused_where_the_player_or_the_bot_may_no_longer_write(
-    table: Table, who: str
+@pytest.mark.parametrize(
+    ("who", "came"),
+    [
+        *(("member", "refused"), ("timed out", "refused"), ("bot", "refused")),
+        *(("left", "absent"), ("removed", "refused"), ("kept out", "refused")),
+        ("channel", "refused"),
+    ],
+)
+async def test_nothing_is_posted_or_permitted_where_the_player_or_the_bot_may_no_longer_write(
+    table: Table, who: str, came: str
 ) -> None:
-    name = await solved(table, table.ann)
+    name, backend, guild = await solved(table, table.ann), table.env.backend, table.ann.guild
     if who == "member":
         overwrite(table, table.channel, table.ann, send_messages=False)
+    elif who == "timed out":
+        until = (discord.utils.utcnow() + timedelta(days=1)).isoformat()
+        backend.edit_member(guild.id, table.ann.id, {"timed_out_until": until})
     elif who == "bot":
-        guild = table.bot.get_guild(table.ann.guild.id)
-        overwrite(table, table.channel, guild and guild.me, send_messages=False)
-    elif who == "gone":
-        table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
+        overwrite(table, table.channel, guild.me, send_messages=False)
+    elif who == "left":
+        backend.remove_member(guild.id, table.ann.id)
+    elif who == "removed":
+        backend.emit("GUILD_DELETE", {"id": str(guild.id)})
+    elif who == "channel":
+        backend.delete_channel(table.channel.id)
     else:
         await table.services.privacy.keeping_out.keep_out("user", table.ann.id)
         await table.services.moderation.refresh()
-    assert await ask(table, table.ann, name) == "refused"
+    for asked in (name, WRITING):
+        assert await ask(table, table.ann, asked) == came
+    assert who == "channel" or posts(table) == []
+
+
+async def test_whoever_may_write_there_is_told_so_without_a_post(table: Table) -> None:
+    assert await ask(table, table.ann, WRITING) == "sent"
     assert posts(table) == []
 
 

@@ -1,5 +1,6 @@
 """The page's server on the real services, and browsers that ask it."""
 
+import asyncio
 import json
 import random
 from collections.abc import AsyncGenerator
@@ -15,6 +16,8 @@ from bot.address import Address
 from bot.games.model import Channel, GameName, Source
 from bot.playground.discord_stub import DiscordStub, User
 from bot.services import Services
+from bot.sessions.game import NEWS
+from bot.sessions.model import WRITING, Came
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.discord_window import ACTIVITY as FRAME
@@ -78,12 +81,51 @@ class Browser:
         self.player = (await self.get("me")).data["player"]
 
 
-class Host:
-    """The page's server, and the services that it stands on."""
+class Bot:
+    """The bot's process, as far as the page asks it who may write in a channel: all, unless told.
 
-    def __init__(self, url: str, services: Services) -> None:
+    Attributes:
+        says: what it says of players; None for no answer.
+        asked: of which players and channels it was asked.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self.says: dict[int, Came | None] = {}
+        self.asked: list[tuple[int, int]] = []
+        self._services = services
+        self._rounds = set[asyncio.Task[None]]()
+
+    def heard(self, name: str | None) -> None:
+        if name == NEWS:
+            self._rounds.add(asyncio.create_task(self.round()))
+
+    async def round(self) -> None:
+        posting = self._services.posting
+        for due in await posting.due():
+            said = self.says.get(due[0], Came.SENT)
+            if due[1] == WRITING and said and (post := await posting.claim(due)):
+                self.asked.append((due[0], due[2]))
+                await posting.came(post, said)
+
+    async def end(self) -> None:
+        await asyncio.gather(*self._rounds)
+
+
+@pytest.fixture
+async def bot(services: Services) -> AsyncGenerator[Bot]:
+    bot = Bot(services)
+    await services.watch(bot.heard)
+    yield bot
+    await bot.end()
+
+
+class Host:
+    """The page's server, the services that it stands on, and the bot."""
+
+    def __init__(self, url: str, services: Services, bot: Bot) -> None:
         self.url = url
         self.services = services
+        self.bot = bot
 
     @asynccontextmanager
     async def browser(self) -> AsyncGenerator[Browser]:
@@ -144,10 +186,10 @@ async def ask_anything(browser: Browser, clock: FakeClock, times: int, seed: int
 
 
 @pytest.fixture
-async def host(services: Services, clock: FakeClock) -> AsyncGenerator[Host]:
+async def host(services: Services, clock: FakeClock, bot: Bot) -> AsyncGenerator[Host]:
     address = Address("127.0.0.1", free_port())
     async with opened(address, f"http://{address}", services, clock):
-        yield Host(f"http://{address}", services)
+        yield Host(f"http://{address}", services, bot)
 
 
 @dataclass
@@ -157,8 +199,10 @@ class Framed(Host):
     stub: DiscordStub
     activity: Activity
 
-    def __init__(self, url: str, services: Services, stub: DiscordStub, activity: Activity) -> None:
-        super().__init__(url, services)
+    def __init__(
+        self, url: str, services: Services, bot: Bot, stub: DiscordStub, activity: Activity
+    ) -> None:
+        super().__init__(url, services, bot)
         self.stub, self.activity = stub, activity
         self._codes = 0
 
@@ -198,11 +242,13 @@ async def stub() -> DiscordStub:
 
 
 @pytest.fixture
-async def framed(services: Services, clock: FakeClock, stub: DiscordStub) -> AsyncGenerator[Framed]:
+async def framed(
+    services: Services, clock: FakeClock, bot: Bot, stub: DiscordStub
+) -> AsyncGenerator[Framed]:
     await services.standings.members.seen(99, "Zoe", guild_id=GUILD, guild_name="Zoe")
     address = Address("127.0.0.1", free_port())
     async with listening(stub.app()) as api:
         activity = Activity(42, SECRET, "a-bot-token", f"{api}/api/v10", pause_seconds=0)
         url = f"http://{address}"
         async with opened(address, url, services, clock, activity=activity):
-            yield Framed(url, services, stub, activity)
+            yield Framed(url, services, bot, stub, activity)

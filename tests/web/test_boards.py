@@ -8,6 +8,7 @@ from playwright.async_api import Page, expect
 from bot.duels.challenges import Challenge
 from bot.duels.position import DuelOptions
 from bot.games.model import GameName
+from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.sessions.model import Came
 from tests.support.sql import sql
@@ -53,6 +54,21 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
         await page.get_by_role("button", name="Back").tap()
         await page.get_by_role("button", name="Mastermind 4 pegs").tap()
         await expect(page.get_by_text("Find the hidden code")).to_be_visible()
+
+
+async def test_whoever_may_not_write_there_is_told_so_on_the_board_that_nobody_has_touched(
+    host: Host,
+) -> None:
+    invitation, inviting = Invitation(ANN, BEN, GUILD, CHANNEL), host.services.mastermind.challenges
+    game = (await inviting.invite(invitation, Setting(), "RGBY")).game
+    host.bot.says[BEN] = Came.REFUSED
+    async with a_page() as page:
+        await open_board(page, host, BEN, "Ben", f"mastermind-{game.id}")
+        await page.get_by_role("button", name="Accept").tap()
+        await expect(page.get_by_text("You may not write there.")).to_be_visible()
+        host.bot.says.clear()
+        await page.get_by_role("button", name="Accept").tap()
+        await expect(page.locator(".typed")).to_be_visible()
 
 
 async def test_two_play_a_duel_on_two_phones_and_see_each_other_move(host: Host) -> None:
@@ -138,9 +154,6 @@ async def test_an_opponent_is_looked_for_and_found_on_two_phones(host: Host) -> 
         await services.duels.seeking.shown(card, 2_001)
         await ben.get_by_role("button", name="Accept").tap()
         await expect(ben.locator(".keypad .send")).to_have_text("Accept")
-        permit = await services.posting.claim((BEN, "seek-1", CHANNEL))
-        assert permit is not None
-        await services.posting.came(permit, Came.SENT)
         await ben.keyboard.type("9876")
         await ben.keyboard.press("Enter")
         await expect(ben.locator(".pair")).to_contain_text("9876")

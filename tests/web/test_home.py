@@ -16,7 +16,7 @@ from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.table import SECRET
-from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Browser, Host
+from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Bot, Browser, Host
 from tests.web.test_browser import a_link, a_page, expect
 from web.app import opened
 
@@ -25,12 +25,12 @@ OTHER = 34
 
 
 @pytest.fixture
-async def seeing(services: Services, clock: FakeClock) -> AsyncGenerator[Host]:
+async def seeing(services: Services, clock: FakeClock, bot: Bot) -> AsyncGenerator[Host]:
     """The page's server with avatars, from a server in place of Discord's."""
     address = Address("127.0.0.1", free_port())
     url = f"http://{address}"
     async with cdn.opened(cdn.Cdn()) as album, opened(address, url, services, clock, album=album):
-        yield Host(url, services)
+        yield Host(url, services, bot)
 
 
 async def finish(host: Host, player: int, name: str, guild: int = GUILD) -> None:

@@ -8,7 +8,6 @@ import pytest
 from bot.duels.position import DuelOptions
 from bot.games.model import Channel
 from bot.races.game import Races
-from bot.sessions.model import Came
 from engine import Focdle
 from tests.support.clock import FakeClock
 from tests.support.effort import either
@@ -152,14 +151,6 @@ async def asked(host: Host, browser: Browser, act: str = "rated", number: str = 
     return f"seek-{due}"
 
 
-async def permitted(host: Host, place: str, came: Came = Came.SENT, player: int = BEN) -> None:
-    """Have the bot say whether a player may accept a card."""
-    posting = host.services.posting
-    post = await posting.claim((player, place, HERE.channel_id))
-    assert post is not None
-    await posting.came(post, came)
-
-
 @pytest.mark.parametrize(("act", "kind"), [("rated", "rated"), ("friendly", "friendly")])
 async def test_whoever_is_in_the_channel_accepts_a_card_with_a_number(
     host: Host, act: str, kind: str
@@ -182,9 +173,6 @@ async def test_whoever_is_in_the_channel_accepts_a_card_with_a_number(
         assert theirs["seek"]["lines"][1].endswith(kind)
         offered = await ben.get(place)
         assert [each["act"] for each in offered.data["actions"]] == ["accept"]
-        late = await ben.post(f"{place}/accept", {"text": "9876", "at": 0})
-        assert late.status == 503
-        await permitted(host, place, player=OLDER)
         wrong = await ben.post(f"{place}/accept", {"text": "9", "at": 0})
         assert wrong.status == 422
         begun = await ben.post(f"{place}/accept", {"text": "9876", "at": 0})
@@ -192,7 +180,7 @@ async def test_whoever_is_in_the_channel_accepts_a_card_with_a_number(
         assert (await ann.get(begun.data["place"])).data["own"]
         again = await ben.post(f"{place}/accept", {"text": "9876", "at": 0})
         assert (again.status, again.data["said"]) == (404, ["That game is gone."])
-        answers = [offered, late, wrong, begun, again, await ben.get("place")]
+        answers = [offered, wrong, begun, again, await ben.get("place")]
         assert not any(NUMBER in answer.text for answer in answers)
 
 
@@ -208,7 +196,7 @@ async def test_a_second_asker_is_offered_the_card_and_of_two_at_once_one_has_it(
         ((owner,),) = [
             [each] for each in (ann, ben) if (await each.get("place")).data["seek"] is not None
         ]
-        other, player = (ben, BEN) if owner is ann else (ann, ANN)
+        other = ben if owner is ann else ann
         assert (await owner.get("seek-0")).data["said"] == ["You look for an opponent already."]
         assert (await other.get("seek-0")).status == 404  # until it is posted
         seeking = host.services.duels.seeking
@@ -218,14 +206,11 @@ async def test_a_second_asker_is_offered_the_card_and_of_two_at_once_one_has_it(
         assert (await other.get("seek-0")).data["place"] == "seek-1"
         offered = await other.post("seek-0/rated", {"text": "1234", "at": 0})
         assert offered.data["place"] == "seek-1"
-        await permitted(host, "seek-1", player=player)
         taken = [other.post("seek-1/accept", {"text": "9876", "at": 0}) for _ in range(2)]
         assert sorted(a.status for a in await asyncio.gather(*taken)) == [200, 404]
 
 
-async def test_nobody_accepts_a_card_of_elsewhere_or_without_the_right_to_write(
-    host: Host, clock: FakeClock
-) -> None:
+async def test_nobody_accepts_a_card_of_elsewhere(host: Host) -> None:
     async with host.player() as ann, host.player(BEN) as ben, host.player(CLEO, None) as cleo:
         place, number = await asked(host, ann), {"text": "9876", "at": 0}
         options = DuelOptions(friendly=True)
@@ -233,8 +218,6 @@ async def test_nobody_accepts_a_card_of_elsewhere_or_without_the_right_to_write(
         await host.services.duels.seeking.shown(there, 2_002)
         elsewhere = f"seek-{there.seek.id}"
         assert (await ben.get(elsewhere)).status == 404
-        await host.services.posting.ask(BEN, HERE, elsewhere)
-        await permitted(host, elsewhere)
         assert (await ben.post(f"{elsewhere}/accept", number)).status == 404
         assert (await cleo.get(place)).status == 400
         assert (await cleo.post(f"{place}/accept", number)).status == 400
@@ -243,14 +226,6 @@ async def test_nobody_accepts_a_card_of_elsewhere_or_without_the_right_to_write(
             refused = await ben.post(f"{card}/withdraw")
             assert (refused.status, refused.data) == (404, {"said": ["That game is gone."]})
         assert (await ann.get(place)).status == 422
-        for came, said in [
-            (Came.REFUSED, "You may not write there."),
-            (Came.SENT, "Discord does not answer."),
-        ]:
-            await ben.get(place)
-            await permitted(host, place, came)
-            clock.advance(minutes=10 if came is Came.SENT else 0)  # what was permitted is past
-            assert (await ben.post(f"{place}/accept", number)).data["said"] == [said]
         withdrawn = await ann.post(f"{place}/withdraw")
         assert (withdrawn.data["seek"], withdrawn.data["ask"]) == (None, "Anybody here?")
         assert (await ben.post(f"{place}/accept", number)).status == 404

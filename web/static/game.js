@@ -131,7 +131,7 @@ export function Game({ first, go, leave, offline }) {
     } catch (error) {
       const { status, data } = error;
       if (data?.play) {
-        if (data.play.rows.at(-1)?.symbols !== given.text) setTold(data);
+        if (!given.text || data.play.rows.at(-1)?.symbols !== given.text) setTold(data);
         take(data.play);
       } else if (data?.said && status !== 401 && status !== 409) setTold(data);
       else {

@@ -259,13 +259,13 @@ web_posts = Table(
     "web_posts",
     metadata,
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
-    plain("place", String(32), primary_key=True, doc="the game, such as `play-17`"),
+    plain("place", String(32), primary_key=True, doc="the game, such as `play-17`, or `write`"),
     plain("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("guild_id", BigInteger, nullable=False, info=SERVERS),
     plain("asked_at", UtcDateTime, nullable=False, index=True),
     plain("claimed_at", UtcDateTime, doc="when a process first began to post it"),
     plain("tried_at", UtcDateTime, doc="when one last did"),
-    plain("outcome", String(16), doc="`sent` or `refused`; null while that is open"),
+    plain("outcome", String(16), doc="`sent`, `refused` or `absent`; null: open"),
     comment="What players of the page have asked the bot to post, or to permit, for minutes.",
 )
 

@@ -10,7 +10,6 @@ from bot.duels.position import DuelOptions
 from bot.games.model import Channel
 from cogs.duels.messages import DuelClockCog
 from cogs.duels.pages import CLOSE, TAKE
-from cogs.page import PagePostsCog
 from cogs.ui.pages import button
 from tests.support.duel_stories import (
     NUMBERS,
@@ -309,20 +308,3 @@ async def test_forged_clicks_neither_take_nor_withdraw(table: Table, tmp_path: P
         forged = await post(table.world, button(custom_id, "x"))
         assert text(await press(table.ben, forged, "x")) == told
     assert stored(tmp_path) == 1
-
-
-@pytest.mark.parametrize("why", ["", "muted", "seeker gone", "card gone"])
-async def test_the_bot_says_to_the_page_who_may_accept_a_card(table: Table, why: str) -> None:
-    await table.restart(web_url="https://focdle.example.org")
-    await seek(table.ann, table.channel)
-    if why == "muted":
-        overwrite(table, table.channel, table.ben, send_messages=False)
-    elif why == "seeker gone":
-        table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
-    elif why == "card gone":
-        await table.services.duels.seeking.withdraw(table.ann.id, 1)
-        await round_of(table)
-    here, posting = Channel(table.ann.guild.id, table.channel.id), table.services.posting
-    await posting.ask(table.ben.id, here, "seek-1")
-    await table.rounds(table.cog(PagePostsCog).post)
-    assert await posting.find(table.ben.id, here, "seek-1") == ("refused" if why else "sent")
