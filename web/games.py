@@ -29,29 +29,21 @@ _RESULTS: Final[Mapping[Source, Callable[[Call], Awaitable[str]]]] = {
 
 
 async def share(call: Call) -> Data:
-    """Return a result as text, and what has come of the post that was asked for."""
-    return await _shared(call, asks=False)
+    return {"text": await _RESULTS[call.game.source](call)}
 
 
 async def post(call: Call) -> Data:
-    """Have the bot share a result in the channel where the page was opened."""
-    return await _shared(call, asks=True)
+    """Have the bot share a result in the channel where the page was opened; say what came of it."""
+    shared, here, posting = await share(call), await channel_of(call), call.services.posting
+    if here is None:
+        raise OutdatedError(what="a place")
+    await posting.ask(call.player_id, here, call.game)
+    return shared | {"came": await posting.wait(call.player_id, here, call.game)}
 
 
 async def verdict(call: Call) -> Data:
     await VERSIONS[call.game.source](call)  # it must be a game that the player may see
     return await focdle.verdict(call)
-
-
-async def _shared(call: Call, *, asks: bool) -> Data:
-    text, posting = await _RESULTS[call.game.source](call), call.services.posting
-    channel = await channel_of(call)
-    if asks:
-        if channel is None:
-            raise OutdatedError(what="a place")
-        await posting.ask(call.player_id, channel, call.game)
-    came = channel and await posting.find(call.player_id, channel, call.game)
-    return {"text": text, "came": came or ""}
 
 
 ENDPOINTS: Final = (

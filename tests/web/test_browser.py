@@ -592,6 +592,10 @@ async def test_share_says_what_has_come_of_it(host: Host) -> None:
     async with a_page() as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
+        posting.patience = 0.1
+        await page.get_by_role("button", name="Share").tap()
+        await expect(page.get_by_text("Discord does not answer.")).to_be_visible()
+        posting.patience = 7.0
         for outcome, said in (
             (Came.REFUSED, "That cannot be shared there. Copy it:"),
             (Came.SENT, "Shared in Discord."),

@@ -251,15 +251,13 @@ function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
         setTold({ said: [labels.select, ...text.split("\n")] });
       }
     });
-  // Have it posted, and ask what has come of that.
-  const post = (given, tries = 20) =>
-    act("share", given, ({ came, text }) => {
-      if (came === "waits" && tries) setTimeout(post, 500, undefined, tries - 1);
-      else if (came === "waits") setTold({ said: [labels.silent] });
+  const post = () =>
+    act("share", {}, ({ came, text }) => {
+      if (came === "waits") setTold({ said: [labels.silent] });
       else setTold({ said: came === "sent" ? [labels.posted] : [labels.unposted, ...text.split("\n")] });
     }, true);
   const does = {
-    post: () => post({}),
+    post,
     hard: ({ on }) => act("hard", { at, on }),
     today: () => go("today"),
     go: ({ place }) => go(place),
