@@ -145,13 +145,17 @@ async def test_a_game_can_be_played_with_just_the_keyboard(host: Host) -> None:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").focus()
         await page.keyboard.press("Enter")
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
-        await page.keyboard.type("41-3+27=66")
+        await expect(page.get_by_role("heading", name="FoCdle #324")).to_be_focused()
+        await page.keyboard.type("41-3*27=66")
         await page.keyboard.press("Backspace")
-        await page.keyboard.type("5")
+        heard = page.locator("[role=status]").first
+        await expect(heard).to_have_text("4 1 minus 3 times 2 7 equals 6")
+        for _ in range(5):
+            await page.keyboard.press("Backspace")
+        await page.keyboard.type("+27=65")
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
-        assert "41-3+27=65: " in await page.locator("[role=status]").first.inner_text()
+        await expect(heard).to_contain_text("41−3+27=65: ")
         await page.keyboard.type("12+34-5")
         await page.keyboard.press("Enter")
         await expect(page.locator(".typed .full")).to_have_count(10)
@@ -465,11 +469,19 @@ async def test_a_page_that_began_without_a_network_goes_on_when_it_is_back(host:
 async def test_a_symbol_that_a_hint_shows_in_the_row_need_not_be_typed(host: Host) -> None:
     play, link = await a_link(host, ANN, "Ann")
     await host.services.daily.guess(ANN, play, "41-3+27=65")
-    hinted = await host.services.coach.hints.of_play(ANN, play, 1, 0)
-    (shown,) = shown_by(hinted.hints)
     async with a_page() as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "1111111111")
+        await page.get_by_role("button", name="Hint").tap()
+        await expect(page.locator(".typed .hinted")).to_have_count(1)
+        await expect(page.locator(".typed .full")).to_have_count(9)
+        (shown,) = shown_by((await host.services.daily.view(ANN, play)).hints)
+        name = NAMES.get(shown.symbol, shown.symbol)
+        heard = page.locator("[role=status]").first
+        await expect(heard).to_have_text(f"Hint {shown.place + 1}: {name}")
+        for _ in range(10):
+            await page.get_by_role("button", name="Delete").tap()
         await tap(page, SECRET[: shown.place])
         await page.locator(".typed .tile").nth(shown.place + 1).tap()
         await tap(page, SECRET[shown.place + 1 :])
@@ -492,6 +504,21 @@ async def test_a_guess_whose_answer_was_lost_does_not_stay_typed(host: Host) -> 
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
         await expect(page.locator(".typed .full")).to_have_count(0)
+
+
+async def test_the_page_goes_on_by_itself_once_it_is_answered_again(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.clock.install()
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3+27=65")
+        await page.route("**/guess", lambda route: route.abort(), times=1)
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_text("No connection.")).to_be_visible()
+        await page.clock.run_for(10_000)
+        await expect(page.get_by_text("No connection.")).to_have_count(0)
+        await expect(page.locator(".typed .full")).to_have_count(10)
 
 
 async def test_the_coach_can_be_asked_again_after_the_network_is_lost(host: Host) -> None:

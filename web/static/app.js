@@ -101,6 +101,20 @@ function Page() {
       if (error.status === 504) discord.connected.then(come);
     }
   };
+  // A screen that comes in the place of what had the focus is read from its heading on.
+  useEffect(() => {
+    if (screen !== "game") scrollTo(0, 0);
+    const heading = page.querySelector("h1");
+    if (latest.current < 2 || !heading || document.activeElement !== document.body) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, [screen, data.place]);
+  // A network may be back without a word.
+  useEffect(() => {
+    if (!isOffline) return;
+    const asking = setInterval(() => navigator.onLine && come(), 10000);
+    return () => clearInterval(asking);
+  }, [isOffline]);
   useEffect(() => {
     const lost = () => offline(true);
     addEventListener("hashchange", come);

@@ -3,6 +3,10 @@
 import { html, useEffect, useState } from "./preact.js";
 import { ask, clock, labels, names } from "./server.js";
 
+const EQUATION = "12345+67890-*%=", NUMBER = "0123456789";
+const SIGNS = { "*": "×", x: "×", X: "×", "-": "−" };
+const signed = (text) => text.replace(/[*-]/g, (sign) => SIGNS[sign]);
+
 const MARKED = /\\(.)|\*\*(.+?)\*\*|`([^`]*)`|\*(.+?)\*|<t:(\d+):\w>|<@!?(\d+)>/g;
 // In the language of the texts around it: Intl refuses what some browsers call their own.
 const TIMES = new Intl.RelativeTimeFormat("en");
@@ -25,7 +29,7 @@ export function marked(text) {
     open += text.slice(end, part.index);
     end = part.index + whole.length;
     const inner = bold ? html`<b>${marked(bold)}</b>`
-      : code !== undefined ? html`<code translate=${false}>${code}</code>`
+      : code !== undefined ? html`<code translate=${false}>${signed(code)}</code>`
       : slanted ? html`<i>${marked(slanted)}</i>`
       : null;
     if (inner) {
@@ -36,6 +40,20 @@ export function marked(text) {
   return [...found, plain(open + text.slice(end))];
 }
 
+// The same as plain text, for those who hear it.
+export const heard = (text) =>
+  text.replace(MARKED, (_, escaped, bold, code, slanted, time, player) =>
+    escaped ?? code ?? (bold || slanted ? heard(bold || slanted) : time ? until(time) : names[player] || labels.somebody));
+
+// What a symbol of a game is called, and a typed row.
+export function nameOf(play, symbol) {
+  const sign = SIGNS[symbol] === "×" ? "*" : symbol;
+  return play.colours?.[symbol] || (EQUATION.includes(sign) && labels[sign]) || symbol;
+}
+export const readOut = (play, typed) =>
+  typed.slice(0, 1 + typed.findLastIndex(Boolean)).map((symbol) => (symbol ? nameOf(play, symbol) : labels.empty)).join(" ") || labels.empty;
+export const readRow = ({ spoken, remark }) => [signed(spoken), remark].filter(Boolean).join(", ");
+
 // Lines of marked text, as in Discord.
 export const Said = ({ lines }) =>
   (lines || []).map((line) => {
@@ -43,8 +61,6 @@ export const Said = ({ lines }) =>
     if (line.startsWith("-# ")) return html`<p class="small">${marked(line.slice(3))}</p>`;
     return html`<p>${marked(line)}</p>`;
   });
-
-const SIGNS = { "*": "×", x: "×", X: "×", "-": "−" };
 
 const Tile = ({ symbol, mark, n, peg, ...rest }) =>
   html`<span class="tile ${mark || ""} ${peg && symbol ? `peg ${symbol}` : ""}" style=${{ "--n": n }} ...${rest}>${SIGNS[symbol] || symbol}</span>`;
@@ -58,19 +74,20 @@ const Score = ({ score: [bulls, cows] }) =>
 
 function Guessed({ row, isNew, remark, peg }) {
   return html`<li class=${isNew ? "row new" : "row"}>
-    <span class="unseen" textContent=${row.spoken} />
+    <span class="unseen" textContent=${readRow(row)} />
     <span class="tiles" translate=${false} aria-hidden="true">
       <${Tiles} symbols=${row.symbols} marks=${row.marks} peg=${peg} />
       ${row.score && html`<${Score} score=${row.score} />`}
+      ${row.remark && html`<i class="close">⇄</i>`}
     </span>
-    ${remark ? html`<div class="remark"><${Said} lines=${remark} /></div>` : row.remark && html`<small textContent=${row.remark} />`}
+    ${remark && html`<div class="remark"><${Said} lines=${remark} /></div>`}
   </li>`;
 }
 
-function Typed({ typed, at, shown, choose, peg }) {
-  const spoken = typed.join("") || labels.empty;
+function Typed({ play, typed, at, choose, peg }) {
+  const { shown } = play;
   return html`<li class="row typed">
-    <span class="unseen" textContent=${spoken} />
+    <span class="unseen" textContent=${readOut(play, typed)} />
     <span class="tiles" translate=${false} aria-hidden="true">
       ${typed.map((symbol, n) => {
         const kind = symbol ? "full" : shown[n] ? "hinted" : "";
@@ -87,14 +104,16 @@ export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
   const empty = play.symbols || play.state !== "open" ? 0 : Math.max(play.most - play.rows.length - (typed ? 1 : 0), 0);
   const blank = Array.from({ length: play.length });
   const peg = play.symbols > "A";
+  const remark = play.rows.find((row) => row.remark)?.remark;
   return html`<ol class="board ${play.symbols ? "code" : ""}" aria-label=${labels.board} style=${{ "--length": play.length }}>
     ${play.rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} peg=${peg} />`)}
-    ${typed && html`<${Typed} key="typed" typed=${typed} at=${at} shown=${play.shown} choose=${choose} peg=${peg} />`}
+    ${typed && html`<${Typed} key="typed" play=${play} typed=${typed} at=${at} choose=${choose} peg=${peg} />`}
     ${typed &&
     Array.from({ length: empty }, (_, n) =>
       html`<li class="row" aria-hidden="true" key=${`e${n}`}>
         <span class="tiles">${blank.map((_, n) => html`<${Tile} n=${n} />`)}</span>
       </li>`)}
+    ${remark && html`<li class="small" key="remark" aria-hidden="true" textContent=${`⇄ ${remark}`} />`}
   </ol>`;
 }
 
@@ -157,8 +176,6 @@ export const Standing = ({ play }) => html`<ol class="standing">
   </li>`)}
 </ol>`;
 
-const EQUATION = "12345+67890-*%=", NUMBER = "0123456789";
-
 export function Keypad({ play, press, send, label, busy }) {
   const symbols = !play.symbols ? EQUATION : play.symbols === NUMBER ? "1234567890" : play.symbols;
   const isPeg = play.symbols > "A";
@@ -167,7 +184,7 @@ export function Keypad({ play, press, send, label, busy }) {
   const rest = columns - 1 - (symbols.length % columns) || columns;
   const key = (symbol) => {
     const mark = play.keys[symbol];
-    const name = [play.colours?.[symbol] || labels[symbol] || symbol, labels[mark]].filter(Boolean).join(", ");
+    const name = [nameOf(play, symbol), labels[mark]].filter(Boolean).join(", ");
     return html`<button class="key ${mark || ""}" aria-label=${name} onClick=${() => press(symbol)}>
       ${isPeg ? html`<span class="peg ${symbol}">${symbol}</span>` : SIGNS[symbol] || symbol}
     </button>`;

@@ -1,7 +1,7 @@
 // One game: its board, its keys, what may be done with it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
-import { Board, Columns, Finishers, Keypad, Legend, Said, Standing, plain } from "./board.js";
+import { Board, Columns, Finishers, Keypad, Legend, Said, Standing, heard, nameOf, plain, readOut, readRow } from "./board.js";
 import { ask, clock, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
@@ -27,11 +27,16 @@ function useRow(place, length) {
     setTyped(row);
     keep(place, row);
   };
+  const move = (to) => {
+    setAt(to);
+    return [typed[to]];
+  };
+  // Returns the row, or the place in it that was moved to.
   const press = (key) => {
     const row = [...typed];
-    if (key === "ArrowLeft") setAt(Math.max(at - 1, 0));
-    else if (key === "ArrowRight") setAt(Math.min(at + 1, length));
-    else if (key === "Backspace") {
+    if (key === "ArrowLeft") return move(Math.max(at - 1, 0));
+    if (key === "ArrowRight") return move(Math.min(at + 1, length));
+    if (key === "Backspace") {
       const place = at < length && row[at] ? at : Math.max(at - 1, 0);
       row[place] = "";
       set(row);
@@ -41,6 +46,7 @@ function useRow(place, length) {
       set(row);
       setAt(at + 1);
     }
+    return row;
   };
   const clear = () => {
     set(Array(length).fill(""));
@@ -50,7 +56,9 @@ function useRow(place, length) {
     set([...text]);
     setAt(length);
   };
-  return { typed, at, press, clear, fill, choose: setAt };
+  // A hint shows a symbol in the row, unless another is typed there.
+  const empty = (places) => set(typed.map((symbol, n) => (n in places ? "" : symbol)));
+  return { typed, at, press, clear, fill, empty, choose: setAt };
 }
 
 // What can be done with a game that is over: copying comes last, and where it can be shared it may be left out.
@@ -93,10 +101,24 @@ function useKeyboard(press, guess) {
   }, []);
 }
 
+// What has come to a game that is shown: guesses, hints, and how far others are; for those who hear it.
+function newsOf(before, found) {
+  const since = (rows, known) => (rows || []).slice(known?.length).slice(-1).map(readRow);
+  const known = (before.others || []).map(({ name }) => name);
+  return [
+    ...since(found.rows, before.rows),
+    ...since(found.other?.rows, before.other?.rows).map((row) => `${heard(found.other.name)}: ${row}`),
+    ...hintsOf(before, found).map(([place, symbol]) => `${labels.hint} ${Number(place) + 1}: ${nameOf(found, symbol)}`),
+    ...(found.others || []).filter(({ name, is_own }) => !is_own && !known.includes(name)).map(({ name }) => heard(name)),
+  ].join(" · ");
+}
+const hintsOf = (before, found) => Object.entries(found.shown).filter(([place]) => !(place in before.shown));
+
 export function Game({ first, go, leave, offline }) {
   const [play, setPlay] = useState(first);
   const [fresh, setFresh] = useState(-1);
   const [told, setTold] = useState({});
+  const [news, hear] = useState("");
   const [busy, setBusy] = useState(false);
   const [lesson, setLesson] = useState(null);
   const row = useRow(play.place, play.length);
@@ -106,16 +128,19 @@ export function Game({ first, go, leave, offline }) {
   const isWhole = filled.every(Boolean);
   const text = (isWhole ? filled : row.typed).join("");
   const now = useRef();
-  now.current = { play, text };
+  now.current = { play, text, row };
 
   // Show a newer play; a guess whose answer was lost with the network has been played, too.
   const take = (found) => {
-    const { play, text } = now.current;
+    const { play, text, row } = now.current;
     if (found.place === undefined) throw new TypeError("an answer that names no game");
     if (found.place !== play.place) return go(found.place);
     if (found.version < play.version) return;
     const made = found.rows.slice(play.rows.length);
     if (made.length) setFresh(found.rows.length - 1);
+    const news = newsOf(play, found), hints = hintsOf(play, found);
+    if (news) hear(news);
+    if (hints.length) row.empty(Object.fromEntries(hints));
     if (made.some(({ symbols }) => symbols === text)) row.clear();
     setPlay(found);
   };
@@ -170,6 +195,7 @@ export function Game({ first, go, leave, offline }) {
   const [wish, setWish] = useState("");
   const sends = play.actions.find(({ act, types, ask }) => act === "guess" || (types && (!ask || act === wish)));
   const isWish = sends?.ask;
+  const wishFor = (act) => (row.clear(), setWish(act));
   const types = sends || play.waits || (lesson && !lesson.done);
   const guess = (sure) => {
     if (!types || !text || (!sends && !lesson)) return;
@@ -190,7 +216,7 @@ export function Game({ first, go, leave, offline }) {
   };
   const press = types && ((key) => {
     setTold({});
-    row.press(key.length === 1 && play.symbols > "A" ? key.toUpperCase() : key);
+    hear(readOut(play, row.press(key.length === 1 && play.symbols > "A" ? key.toUpperCase() : key)));
   });
   useKeyboard(press, guess);
   // Where there is little room, above the keys is the row in play, or why it was refused.
@@ -198,7 +224,6 @@ export function Game({ first, go, leave, offline }) {
     const shown = document.querySelector(told.said ? ".said" : ".typed");
     if (shown) shown.scrollIntoView({ block: "nearest" });
   }, [told, row.typed, row.at, play.version]);
-  const last = fresh >= 0 && play.rows[fresh];
   const rows = (types || board.rows.length > 0) && html`<${Board} play=${isWish ? { ...play, rows: [] } : board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
     typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />`;
 
@@ -210,7 +235,7 @@ export function Game({ first, go, leave, offline }) {
     <section class="middle">
       ${play.own && !isWish ? html`<${Columns} play=${play} board=${rows} />` : rows}
       ${play.legend && play.state === "open" && html`<${Legend} isCode=${play.symbols} />`}
-      <div class="unseen" role="status" textContent=${last ? last.spoken : ""} />
+      <div class="unseen" role="status" textContent=${news} />
       <div class="said" role="status"><${Said} lines=${told.said || (isWish ? [sends.ask] : board.said)} /></div>
       ${told.ask && html`<p class="actions">
         <button class="main" onClick=${() => setTold({})} textContent=${labels.edit} />
@@ -222,7 +247,7 @@ export function Game({ first, go, leave, offline }) {
             ${lesson.then && html`<button class="main" onClick=${() => (row.clear(), setLesson({ ...lesson.then, coach: lesson.coach }))} textContent=${labels.next} />`}
             <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))} textContent=${labels.back} />
           </p>`
-        : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go} wish=${isWish && wish} setWish=${setWish}
+        : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go} wish=${isWish && wish} wishFor=${wishFor}
             find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
       ${play.finishers && !lesson && html`<${Finishers} ...${play.finishers} />`}
       ${play.others && html`<${Standing} play=${play} />`}
@@ -231,9 +256,15 @@ export function Game({ first, go, leave, offline }) {
   `;
 }
 
-function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
+function Actions({ play, act, told, setTold, go, find, wish, wishFor }) {
   const [asked, setAsked] = useState(null);
   const [copied, setCopied] = useState(false);
+  // What was asked about and kept has the focus again.
+  const kept = useRef("none");
+  useLayoutEffect(() => {
+    if (asked) kept.current = asked.act;
+    else document.querySelector(`[data-act=${kept.current}]`)?.focus({ preventScroll: true });
+  }, [asked]);
   const at = play.version;
   const verdict = () => {
     const take = (found) => {
@@ -267,7 +298,7 @@ function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
     share,
   };
   const start = (each) => {
-    if (each.types) setWish(each.act);
+    if (each.types) wishFor(each.act);
     else if (each.ask || each.fields) setAsked(each);
     else if (does[each.act]) does[each.act](each);
     else act(each.act, { at });
@@ -282,12 +313,13 @@ function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
     act("length", { length: Number(event.target.value) }, (found) => go(found.place));
   const found = told.lesson ? [{ act: "find" }] : [];
   const offered = play.actions.filter(({ act, types, ask, choices }) => act !== "guess" && (!types || (ask && act !== wish)) && !choices && !(act === "verdict" && (told.remarks || told.waits)))
+    .filter(({ types }) => types || !wish)
     .slice(0, play.state === "open" ? undefined : MOST_AFTER);
   return html`<p class="actions">
     ${[...found, ...offered].map((each, n) => html`<button data-act=${each.act}
-      class=${each.main || (play.state !== "open" && !n) ? "main" : ""} onClick=${() => start(each)}
+      class=${each.main || (play.state !== "open" && !n && !wish) ? "main" : ""} onClick=${() => start(each)}
       textContent=${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]} />`)}
-    ${(told.remarks || wish) && html`<button onClick=${() => (setTold({}), setWish(""))} textContent=${labels.back} />`}
+    ${(told.remarks || wish) && html`<button onClick=${() => (setTold({}), wishFor(""))} textContent=${labels.back} />`}
     ${choice && html`<select aria-label=${play.about} value=${play.length} onChange=${choose}>
       ${Object.entries(choice.choices).map(([of, label]) => html`<option value=${of} textContent=${label} />`)}
     </select>`}
@@ -297,8 +329,13 @@ function Actions({ play, act, told, setTold, go, find, wish, setWish }) {
 // What is asked before something is done: whether, or how.
 function Asked({ asked, yes, keep }) {
   const [chosen, setChosen] = useState(() => Object.fromEntries((asked.fields || []).map(({ name, value }) => [name, value])));
-  useLayoutEffect(() => document.querySelector(".asked").scrollIntoView({ block: "nearest" }), []);
-  return html`${asked.ask && html`<${Said} lines=${[asked.ask]} />`}
+  const box = useRef();
+  useLayoutEffect(() => {
+    box.current.querySelector("select, .main").focus({ preventScroll: true });
+    box.current.lastElementChild.scrollIntoView({ block: "nearest" });
+  }, []);
+  return html`<div ref=${box} role="group" aria-label=${heard(asked.ask || asked.label)}>
+    ${asked.ask && html`<${Said} lines=${[asked.ask]} />`}
     <div class="fields">
       ${asked.fields?.map(({ name, label, choices }) => html`<label>
         ${plain(label)}
@@ -310,5 +347,6 @@ function Asked({ asked, yes, keep }) {
     <p class="actions asked">
       <button class=${asked.fields ? "main" : ""} onClick=${() => yes(chosen)} textContent=${asked.yes || asked.label} />
       <button class=${asked.fields ? "" : "main"} onClick=${keep} textContent=${asked.fields ? labels.back : labels.keep} />
-    </p>`;
+    </p>
+  </div>`;
 }
