@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from bot.clock import Clock
 from bot.coach.difficulties import Difficulties
-from bot.coach.model import Analysis, HintOverError, Weighed
+from bot.coach.model import Analysis, FirstHintError, HintOverError, Weighed
 from bot.coach.queue import Lane, Queue
 from bot.coach.reviews import Reviews, consult, mistakes, stored
 from bot.db import keys
@@ -33,6 +33,8 @@ class Hints:
 
     A click on an outdated board does nothing: the player must have seen the present numbers of
     guesses and hints. If there is no symbol left to show, nothing happens either.
+
+    With `asks`, FirstHintError refuses a player's first hint that costs something.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -40,7 +42,9 @@ class Hints:
         self._clock = clock
         self._transactions = MastermindTransactions(database, clock)
 
-    async def of_play(self, player_id: int, play_id: int, turns: int, taken: int) -> Play:
+    async def of_play(
+        self, player_id: int, play_id: int, turns: int, taken: int, *, asks: bool = False
+    ) -> Play:
         """Take a hint in a FoCdle; return the play after it.
 
         `turns` and `taken` are the guesses and hints that the player saw.
@@ -54,6 +58,8 @@ class Hints:
             shown = play.next_hint
             if shown is None or (len(play.game.turns), len(play.hints)) != (turns, taken):
                 return play
+            if asks and play.is_hint_priced and not games_store.has_hinted(tx, player_id, "play"):
+                raise FirstHintError
             hint = Hint(turns, shown.place, shown.symbol)
             games_store.add_hint(tx, "play", play_id, hint, given_at=now)
             return read_own(tx, player_id, play_id, now)
@@ -61,7 +67,7 @@ class Hints:
         return await self._database.write(take, keys.player(player_id))
 
     async def of_mastermind(
-        self, player_id: int, game_id: int, turns: int, taken: int
+        self, player_id: int, game_id: int, turns: int, taken: int, *, asks: bool = False
     ) -> MastermindGame:
         """Take a hint in a game against the bot's code; return the game after it.
 
@@ -79,6 +85,8 @@ class Hints:
             shown = next_hint(game.rules, game.hidden_code, history_of(game.turns, game.hints))
             if shown is None:
                 return game
+            if asks and not games_store.has_hinted(work.tx, player_id, "mastermind"):
+                raise FirstHintError
             hint = Hint(turns, shown.place, shown.symbol)
             games_store.add_hint(work.tx, "mastermind", game_id, hint, given_at=work.now)
             return work.touch(game, pending=game.pending)

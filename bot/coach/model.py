@@ -31,6 +31,12 @@ class HintOverError(Refused):
     sentence = N_("This game is over. **Coach** tells you all about it.")
 
 
+class FirstHintError(Refused):
+    """The player has not yet taken a hint that costs something: they are asked before."""
+
+    sentence = N_("**Take a hint?** It shows a symbol in its place.")
+
+
 class Insight(StrEnum):
     """The kind of an observation about a guess."""
 

@@ -141,8 +141,8 @@ def thinking(ahead: int) -> str:
     if not ahead:
         return _("🔎 The coach is looking at this game…")
     return ngettext(
-        "🔎 The coach looks at one other game first, then at this one.",
-        "🔎 The coach looks at {ahead} other games first, then at this one.",
+        "🔎 One other game first, then this one.",
+        "🔎 {ahead} other games first, then this one.",
         ahead,
     ).format(ahead=ahead)
 

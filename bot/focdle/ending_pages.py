@@ -16,12 +16,11 @@ from bot.text import counts
 from bot.text.language import N_, medium_date, ngettext, number, say, short_date
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, relative_time, small
-from engine import ContradictionError, Mark, Outcome, is_same_symbols
-from engine.feedback import check_consistent
+from engine import Mark, Outcome, is_same_symbols
 from engine.levels import Level
 
 #: On the end of a daily that a server's boards do not count.
-CLOSED_HERE: Final = N_("The day was over in this server: its boards do not count this.")
+CLOSED_HERE: Final = N_("Too late for this server's boards.")
 
 
 def guidance(play: Play, example: str) -> str:
@@ -63,7 +62,6 @@ def news_line(news: News) -> str:
         ),
         StreakFate.SAFE: _("A freeze keeps your streak of {days}."),
         StreakFate.AT_RISK: _("Your streak of {days} ends today, unless you solve another length."),
-        StreakFate.NONE: _("A streak can begin tomorrow."),
     }
     return sentences[news.fate].format(
         days=days, day=short_date(news.day), freezes=number(news.freezes)
@@ -182,21 +180,14 @@ def _lost(play: Play) -> Iterator[str]:
     turns, length = play.game.turns, play.rules.length
     most = max(turn.feedback.count(Mark.CORRECT) for turn in turns)
     had = _("You had {places} of {length} in place.").format(places=most, length=length)
-    if any(is_same_symbols(turn.feedback) for turn in turns):
-        yield heading(_("So close!"))
-        yield _("Right symbols, another order.")
-    elif most >= length - _MOST_MISSING:
-        yield heading(_("So close!"))
-        yield had
-    else:
-        yield heading(_("Not this time"))
-        yield had if most else _("This one hid well.")
-    *earlier, last = turns
-    try:
-        check_consistent(last.guess, earlier)
-    except ContradictionError as error:
-        yield _("Guess {turn} had ruled out your last one.").format(turn=error.turn + 1)
-    yield _equation(play)
+    is_alike = any(is_same_symbols(turn.feedback) for turn in turns)
+    is_close = is_alike or most >= length - _MOST_MISSING
+    yield heading(_("So close!") if is_close else _("Not this time"))
+    if is_alike:
+        had = _("Right symbols, another order.")
+    elif not most:
+        had = _("This one hid well.")
+    yield f"{had} {_equation(play)}"
 
 
 def _equation(play: Play) -> str:
@@ -245,11 +236,11 @@ def _closed(play: Play) -> str:
         line = say(CLOSED_HERE)
     else:
         line = ngettext(
-            "In a server of yours the day was over, so its boards do not count this.",
-            "The day was over in {count} servers of yours: their boards do not count this.",
+            "Too late for the boards of a server of yours.",
+            "Too late for the boards of {count} servers of yours.",
             len(play.ending.closed_in),
         ).format(count=number(len(play.ending.closed_in)))
-    return f"{line} {_('Your points and streak do.')}" if play.points else line
+    return f"{line} {_('Your points and streak count.')}" if play.points else line
 
 
 class Offer(Enum):

@@ -102,8 +102,6 @@ class StreakFate(Enum):
     """Today is lost at this length and not solved at any other; a freeze is held."""
     AT_RISK = "at_risk"
     """Today is lost at this length and not solved at any other; no freeze is held."""
-    NONE = "none"
-    """Today is lost at this length and not solved at any other; there is no streak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +161,9 @@ def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> Ne
     """The news of a streak for a date on which a puzzle was played; None without any."""
     change = change_of(streak, day)
     if change is None:
-        if is_solved or not is_today:
+        if is_solved or not is_today or not streak.length:
             return None
         # Lost at one length: another can still be solved.
-        if not streak.length:
-            return News(StreakFate.NONE, 0, day)
         return News(StreakFate.SAFE if streak.freezes else StreakFate.AT_RISK, streak.length, day)
     if change.reason in ENDED | FROZEN:
         return _missed_news([change])
@@ -222,6 +218,7 @@ class Play:
         is_learning: whether the board explains itself, as its player has finished few plays.
         is_new: whether its player has finished no play.
         closes_at: when the equation closes, if a player has set it; None for other puzzles.
+        setter: the name of that player in the equation's server; None if it is not to be told.
         title: the name of a game of another kind, such as a race, that this is a board of.
         difficulty: that of the puzzle, in hundredths of a guess; None if not known.
     """
@@ -247,6 +244,7 @@ class Play:
     ending: PlayEnding = NOTHING_TO_TELL
     puzzle_id: int = 0
     closes_at: datetime | None = None
+    setter: str | None = None
     title: str = ""
     difficulty: int | None = field(default=None, repr=False)
 

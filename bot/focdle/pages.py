@@ -32,9 +32,20 @@ from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
 from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, mention, small
+from bot.text.markup import bullets, clip, code, heading, mention, player_name, small, visible
 from bot.text.pictures.boards import Flame
-from bot.text.tiles import SQUARES, Mood, Palette, Pegs, Tiles, TileState, plain_row, row, samples
+from bot.text.tiles import (
+    ALIKE,
+    SQUARES,
+    Mood,
+    Palette,
+    Pegs,
+    Tiles,
+    TileState,
+    plain_row,
+    row,
+    samples,
+)
 from engine import (
     SYMBOLS,
     Clue,
@@ -61,6 +72,7 @@ LONGEST_DESCRIPTION: Final = 1024
 # type is high: 22 pixels.
 WIDEST_ROW: Final = 10
 """The most tiles on one line of a phone, with some pixels to spare."""
+_THIN: Final = "\u2009"
 
 #: The label of the field for a guess at FoCdle; at most 45 characters.
 _FORM_LABEL: Final = N_("Your equation: {symbols}")
@@ -87,8 +99,8 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Foc
     moods = {None: Mood.PLAYING, Outcome.SOLVED: Mood.SOLVED, Outcome.LOST: Mood.LOST}
     return FocdleBoard(
         mood=moods[game.outcome],
-        title=f"{heading(name(play))}\n{small(_subtitle(play))}",
-        rows=_remarks(play) if drawn else _all_rows(play, tiles),
+        title=f"{heading(name(play, is_markup=True))}\n{small(_subtitle(play))}",
+        rows="" if drawn else _all_rows(play, tiles),
         keyboard="" if game.outcome else _keyboard(play, tiles),
         status=_status(play, tiles, drawn=drawn),
     )
@@ -97,11 +109,15 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Foc
 def is_drawn(play: Play, tiles: Tiles | None = None) -> bool:
     """True if a picture shows the rows of a board.
 
-    A game of more than ten symbols always has one, as its tiles would wrap on a phone. A finished
-    game has one wherever there are tiles.
+    A game of more than ten symbols always has one, as its tiles would wrap on a phone. Wherever
+    there are tiles, one that is finished or has not begun has one: it is larger.
     """
-    is_over = tiles is not None and play.game.outcome is not None
-    return is_over or play.rules.length > WIDEST_ROW
+    is_going_on = is_untouched(play) is (play.game.outcome is not None)
+    return (tiles is not None and not is_going_on) or play.rules.length > WIDEST_ROW
+
+
+def is_untouched(play: Play) -> bool:
+    return not play.game.turns and not play.hints
 
 
 def picture_description(play: Play) -> str:
@@ -109,7 +125,7 @@ def picture_description(play: Play) -> str:
     if not play.game.turns:
         return _("An empty board")
     lines = [
-        _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback))
+        " · ".join(filter(None, (row_data(turn)["spoken"], row_data(turn)["remark"])))
         for turn in play.game.turns
     ]
     if play.game.outcome is None:
@@ -165,7 +181,10 @@ def puzzle_name(puzzle: int) -> str:
     return _("FoCdle #{number}").format(number=puzzle)
 
 
-def name(play: Play) -> str:
+def name(play: Play, *, is_markup: bool = False) -> str:
+    if play.setter and (setter := clip(visible(play.setter))):
+        written = player_name(setter, 0) if is_markup else setter
+        return _("{player}'s FoCdle").format(player=written)
     if play.is_set:
         return _("A member's FoCdle")
     if play.title:
@@ -193,18 +212,14 @@ def _subtitle(play: Play) -> str:
 
 
 def _rows(play: Play, tiles: Tiles | None) -> str:
-    lines: list[str] = []
-    for turn in play.game.turns:
-        lines.append(_row(turn, play.choices.palette, tiles))
-        if is_same_symbols(turn.feedback):
-            lines.append(small(_("same symbols, other order")))
-    return "\n".join(lines)
+    return "\n".join(_row(turn, play.choices.palette, tiles) for turn in play.game.turns)
 
 
 def _row(turn: Turn[Marks], palette: str, tiles: Tiles | None) -> str:
-    if tiles is None or len(turn.guess) > WIDEST_ROW:
-        return f"{row(turn.feedback)} {code(turn.guess)}"
-    return tiles.row(turn.guess, turn.feedback, Palette(palette))
+    line = f"{row(turn.feedback)} {code(turn.guess)}"
+    if tiles is not None and len(turn.guess) <= WIDEST_ROW:
+        line = tiles.row(turn.guess, turn.feedback, Palette(palette))
+    return f"{line}{_THIN}{ALIKE}" if is_same_symbols(turn.feedback) else line
 
 
 def _all_rows(play: Play, tiles: Tiles | None) -> str:
@@ -229,14 +244,6 @@ def _hint_row(play: Play, tiles: Tiles | None) -> str:
     for each in shown:
         cells[each.place] = tiles.symbol(each.symbol, TileState.CORRECT, palette)
     return "".join(cells)
-
-
-def _remarks(play: Play) -> str:
-    return "\n".join(
-        small(_("{guess}: same symbols, other order").format(guess=code(turn.guess)))
-        for turn in play.game.turns
-        if is_same_symbols(turn.feedback)
-    )
 
 
 def _keyboard(play: Play, tiles: Tiles | None) -> str:
@@ -290,6 +297,8 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
     if play.is_warm_up:
         line = guidance(play, example) or line
     lines = [line]
+    if any(is_same_symbols(turn.feedback) for turn in play.game.turns):
+        lines.append(small(f"{ALIKE} {_('same symbols, other order')}"))
     if play.is_learning and turns:
         if tiles is not None:  # the words without tiles explain themselves
             lines.append(small(say(LEGEND, **samples(tiles, Palette(play.choices.palette)))))
@@ -329,6 +338,11 @@ GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation.")
 ANYWAY_BUTTON: Final = N_("Play it anyway")
 # Buttons that switch hard mode, before the first guess of a game.
 HARD_BUTTONS: Final = {True: N_("Turn on hard mode"), False: N_("Turn off hard mode")}
+# Said once hard mode is switched there.
+HARD_NOTES: Final = {
+    True: N_("Hard mode is on for every game from now on."),
+    False: N_("Hard mode is off."),
+}
 #: Shows who leads today, beside a board that is over; at most 80 characters.
 LEADERS_BUTTON: Final = N_("Today's board")
 #: Opens a game just for fun.

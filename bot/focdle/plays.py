@@ -305,6 +305,16 @@ def make_guess(
     return play, None
 
 
+def refusal_of(play: Play, text: str) -> GuessRefusedError | None:
+    """Return the refusal of a text as a guess; None if it is empty, or may be played."""
+    try:
+        if text:
+            guessed(play, text)
+    except GuessRefusedError as error:
+        return error
+    return None
+
+
 def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
     """Apply a typed guess to a play, without storing it; return the game after it.
 

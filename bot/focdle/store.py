@@ -23,12 +23,13 @@ from sqlalchemy import (
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of
-from bot.db.tables.games import guesses, plays, puzzles
+from bot.db.tables.games import equations, guesses, plays, puzzles
 from bot.db.tables.games import hints as hint_rows
-from bot.db.tables.people import guilds, preferences
+from bot.db.tables.people import guilds, members, preferences
 from bot.db.tables.posts import always_shares, reminder_plans
 from bot.focdle.model import FinishedPlay, Play
 from bot.games import store as games_store
+from bot.moderation.store import is_unnamed
 from bot.people.model import Choices
 from bot.people.store import hides
 
@@ -177,6 +178,22 @@ _FINISHED: Final = (
     .correlate(plays)
     .limit(1)
 )
+_SETTER: Final = (
+    select(members.c.name)
+    .join_from(
+        equations,
+        members,
+        and_(
+            members.c.guild_id == equations.c.guild_id, members.c.player_id == equations.c.setter_id
+        ),
+    )
+    .where(
+        equations.c.puzzle_id == plays.c.puzzle_id,
+        ~is_unnamed(equations.c.guild_id, equations.c.setter_id),
+    )
+    .correlate(plays)
+    .scalar_subquery()
+)
 _STORED: Final[list[ColumnElement[Any]]] = [
     *(
         plays.c[name]
@@ -188,6 +205,7 @@ _STORED: Final[list[ColumnElement[Any]]] = [
     plays.c.puzzle_id,
     (~exists(_FINISHED.offset(GAMES_TO_LEARN - 1))).label("is_learning"),
     (~exists(_FINISHED)).label("is_new"),
+    _SETTER.label("setter"),
 ]
 _PLAY: Final = (
     select(

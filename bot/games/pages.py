@@ -47,6 +47,12 @@ def shown_row(shown: Iterable[Shown], length: int) -> str:
     return code("".join(symbols.get(place, _UNKNOWN) for place in range(length)))
 
 
+def latest_hint(hint: Hint, symbol: str) -> str:
+    """Say what a hint has shown; `symbol` is written for the game's players."""
+    words = _("{symbol} is in place {place}.")
+    return f"{BULB} {words.format(symbol=symbol, place=hint.place + 1)}"
+
+
 def taken(hints: tuple[Hint, ...]) -> str:
     """The number of hints taken, in words; empty for none."""
     if not hints:

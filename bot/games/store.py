@@ -99,6 +99,18 @@ def add_hint(
     tx.execute(insert(hints).values(values))
 
 
+_IN_DAILIES: Final = select(hints.c.id).select_from(hints.join(plays).join(puzzles))
+_IN_MASTERMINDS: Final = select(hints.c.id).join_from(hints, masterminds)
+
+
+def has_hinted(tx: Transaction, player_id: int, source: Literal["play", "mastermind"]) -> bool:
+    """Return true if a player has taken a hint in a game of this kind that costs something."""
+    query = _IN_MASTERMINDS.where(masterminds.c.codebreaker_id == player_id)
+    if source == "play":
+        query = _IN_DAILIES.where(plays.c.player_id == player_id, puzzles.c.number.is_not(None))
+    return tx.scalar(query.limit(1)) is not None
+
+
 of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
 """Counters of free games, by player; old counters are purged."""
 

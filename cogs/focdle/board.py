@@ -10,18 +10,20 @@ from discord.ext import commands
 
 from bot.clock import PuzzleName
 from bot.coach.game import Comparison
+from bot.coach.model import FirstHintError
 from bot.focdle.ending_pages import archive_choice
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
-from bot.focdle.pages import (
-    LEVELS,
-)
+from bot.focdle.pages import HARD_NOTES, LEVELS
+from bot.focdle.plays import refusal_of
 from bot.games.model import GameName, Source
+from bot.games.pages import latest_hint
 from bot.people.game import Cost
 from bot.posts import pages as morning_words
 from bot.posts.model import ChannelUnusableError
 from bot.refused import NotAllowedError
 from bot.text import labels
 from bot.text.language import is_day_first, say
+from bot.text.markup import code
 from cogs.coach import FIND
 from cogs.focdle.page import (
     ASK,
@@ -48,6 +50,7 @@ from cogs.focdle.page import (
     draw_board,
     give_up_question,
     guess_form,
+    hint_question,
 )
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which, share_by_itself
 from cogs.ui.dispatch import costs
@@ -209,20 +212,22 @@ async def choose_length(interaction: Interaction, length: int, play: int) -> Non
 
 
 @pressed(MORE, by=By.PLAYERS)
-async def show_more(interaction: Interaction, play: int) -> None:
+async def show_more(interaction: Interaction, play: int, draft: str = "") -> None:
     found = await interaction.client.services.daily.view(interaction.user.id, play)
-    await show(interaction, await draw_board(interaction, found, more=True))
+    refused = refusal_of(found, draft)
+    await show(interaction, await draw_board(interaction, found, refused, more=True))
 
 
 @pressed(HARD, by=By.PLAYERS)
 async def choose_hard_mode(interaction: Interaction, on: bool, play: int) -> None:
     """Turn hard mode on or off, as in `/preferences`. A game that has begun keeps its mode."""
-    player, services = interaction.user.id, interaction.client.services
+    player, services, note = interaction.user.id, interaction.client.services, ""
     found = await services.daily.view(player, play)
     if not found.game.turns:
         await services.preferences.set_hard_mode(player, on=on)
         found = await services.daily.view(player, play)
-    await show_board(interaction, found)
+        note = say(HARD_NOTES[on])
+    await show(interaction, await draw_board(interaction, found, note=note))
 
 
 @pressed(ASK, by=By.PLAYERS)
@@ -241,9 +246,21 @@ async def give_up(interaction: Interaction, play: int) -> None:
 
 
 @pressed(HINT, by=By.PLAYERS)
-async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
+async def give_hint(
+    interaction: Interaction, game: int, turns: int, taken: int, *, sure: bool = False
+) -> None:
+    """Take a hint, and say what it shows; ask before a player's first one that costs a point."""
     hints, player = interaction.client.services.coach.hints, interaction.user.id
-    await show_board(interaction, await hints.of_play(player, game, turns, taken))
+    try:
+        found = await hints.of_play(player, game, turns, taken, asks=not sure)
+    except FirstHintError:
+        found = await interaction.client.services.daily.view(player, game)
+        question = hint_question(found)
+        await show(interaction, await draw_board(interaction, found, question=question))
+        return
+    given = found.hints[taken:][-1:]
+    note = "".join(latest_hint(hint, code(hint.symbol)) for hint in given)
+    await show(interaction, await draw_board(interaction, found, note=note))
 
 
 @pressed(FIND, by=By.PLAYERS)
@@ -293,10 +310,9 @@ async def _tell(interaction: Interaction, found: Comparison) -> None:
 
 
 @pressed(KEEP, by=By.PLAYERS)
-async def keep_playing(interaction: Interaction, play: int) -> None:
-    await show_board(
-        interaction, await interaction.client.services.daily.view(interaction.user.id, play)
-    )
+async def keep_playing(interaction: Interaction, play: int, draft: str = "") -> None:
+    found = await interaction.client.services.daily.view(interaction.user.id, play)
+    await show_board(interaction, found, refusal_of(found, draft))
 
 
 @pressed(OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, by=By.ANYBODY, cost=Cost.HEAVY)

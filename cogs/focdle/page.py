@@ -9,6 +9,7 @@ from discord import ui
 
 from bot.coach import review_pages as coach_words
 from bot.coach.game import Comparison, Lesson
+from bot.coach.model import FirstHintError
 from bot.focdle import pages
 from bot.focdle.ending_pages import Next, Offer, following, offers
 from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
@@ -25,12 +26,13 @@ from cogs.focdle.sharing import share_buttons
 from cogs.ui.help import PRACTICE, help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced
 from cogs.ui.replies import Form, Interaction, field
-from cogs.ui.routes import TYPED, Argument, Route, kept_text, member_of
+from cogs.ui.routes import SURE, TYPED, Argument, Route, kept_text, member_of
 from cogs.ui.shares import verify_of
 from engine import Outcome
 from engine.focdle import LONGEST, SHORTEST
 
 _BLUE: Final = discord.ButtonStyle.primary
+_GREY: Final = discord.ButtonStyle.secondary
 
 Prompt = tuple[str, Items]
 """A question, with the buttons that answer it."""
@@ -43,10 +45,10 @@ EQUATION: Final = Argument("[0-9+*%=-]+")
 PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=EQUATION)
 ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
-KEEP: Final = Route("fd:keep:{play:int}")
-MORE: Final = Route("fd:more:{play:int}")
+KEEP: Final = Route("fd:keep:{play:int}:{draft?}")
+MORE: Final = Route("fd:more:{play:int}:{draft?}")
 TODAY: Final = Route("fd:beside")
-HINT: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}")
+HINT: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}:{sure?}", sure=SURE)
 HARD: Final = Route("fd:hard:{on:switch}:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
 LEADERS: Final = Route("lb:today:{server:int}")
@@ -118,12 +120,11 @@ def _rows(
     guesses = list(_guess_buttons(play, refused))
     if has_keypad:
         guesses.append(button(KEYPAD(play=play.id), say(pages.KEYPAD_BUTTON)))
-    if _is_untouched(play):
+    if pages.is_untouched(play):
         guesses.append(help_button(HELP_TOPIC))
     elif play.next_hint is not None:
-        custom_id = HINT(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
-        guesses.append(button(custom_id, pages.hint_button(play)))
-    rows: list[Items] = [[*guesses, _more_button(play, more=more)]]
+        guesses.append(_hint_button(play))
+    rows: list[Items] = [[*guesses, _more_button(play, refused, more=more)]]
     if more:
         rows.append(list(_further_buttons(play)))
     if play.is_practice and not play.game.turns and not play.is_warm_up:
@@ -131,14 +132,24 @@ def _rows(
     return rows
 
 
-def _more_button(play: Play, *, more: bool) -> ui.Button[Any]:
+def _more_button(
+    play: Play, refused: GuessRefusedError | None = None, *, more: bool
+) -> ui.Button[Any]:
+    draft = "" if refused is None else kept_text(refused.text)
     if more:
-        return button(KEEP(play=play.id), say(LESS_BUTTON))
-    return button(MORE(play=play.id), say(MORE_BUTTON))
+        return button(KEEP(play=play.id, draft=draft), say(LESS_BUTTON))
+    return button(MORE(play=play.id, draft=draft), say(MORE_BUTTON))
 
 
-def _is_untouched(play: Play) -> bool:
-    return not play.game.turns and not play.hints
+def _hint_button(play: Play, *, sure: bool = False) -> ui.Button[Any]:
+    seen = {"turns": len(play.game.turns), "taken": len(play.hints)}
+    custom_id = HINT(game=play.id, sure=sure or None, **seen)
+    return button(custom_id, pages.hint_button(play), _BLUE if sure else _GREY)
+
+
+def hint_question(play: Play) -> Prompt:
+    keep = button(KEEP(play=play.id), say(pages.KEEP_BUTTON))
+    return say(FirstHintError.sentence), [_hint_button(play, sure=True), keep]
 
 
 def _lengths(play: Play) -> ui.Select[Any]:
@@ -156,7 +167,7 @@ def _lengths(play: Play) -> ui.Select[Any]:
 
 def _further_buttons(play: Play) -> Iterator[ui.Button[Any]]:
     yield from verify_of("play", play.id, play.commitment)
-    if not _is_untouched(play):
+    if not pages.is_untouched(play):
         yield help_button(HELP_TOPIC)
     if not play.game.turns:
         hard = HARD(on=not play.rules.hard, play=play.id)

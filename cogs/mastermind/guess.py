@@ -8,7 +8,9 @@ import discord
 from discord import ui
 from discord.ext import tasks
 
+from bot.coach.model import FirstHintError
 from bot.games.model import GameName, Source
+from bot.games.pages import latest_hint
 from bot.home.pages import declined
 from bot.mastermind import pages as words
 from bot.mastermind.board_pages import play_board
@@ -67,6 +69,7 @@ from cogs.mastermind.pages import (
     find_breakable,
     guess_form,
     guessing_of,
+    hint_button,
     invitation_page,
     more_of_challenge,
     new_code_form,
@@ -113,10 +116,12 @@ def _board(
     game: MastermindGame,
     refused: Exception | None = None,
     *,
+    note: str = "",
     more: bool = False,
 ) -> Page:
     client = interaction.client
-    return play_page(game, client.pegs, refused, more=more, has_keypad=bool(client.web_url))
+    look = {"more": more, "has_keypad": bool(client.web_url)}
+    return play_page(game, client.pegs, refused, note=note, **look)
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
@@ -218,9 +223,23 @@ async def give_link_to_page(interaction: Interaction, kind: Kind, game: int) -> 
 
 
 @pressed(HINT, by=By.PLAYERS)
-async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
+async def give_hint(
+    interaction: Interaction, game: int, turns: int, taken: int, *, sure: bool = False
+) -> None:
+    """Take a hint, and say what it shows; ask before a player's first one."""
     hints, player = interaction.client.services.coach.hints, interaction.user.id
-    await show_play(interaction, hints.of_mastermind(player, game, turns, taken))
+    pegs = interaction.client.pegs
+    try:
+        found = await hints.of_mastermind(player, game, turns, taken, asks=not sure)
+    except FirstHintError:
+        found = await find_breakable(interaction, Kind.PLAY, game)
+        keep = button(KEEP(kind=Kind.PLAY, game=game), say(words.KEEP_BUTTON))
+        ways, question = [hint_button(found, sure=True), keep], say(FirstHintError.sentence)
+        await show(interaction, text_page(play_board(found, pegs), [ways], question))
+        return
+    given = found.hints[taken:][-1:]
+    note = "".join(latest_hint(hint, pegs.peg(hint.symbol)) for hint in given)
+    await show(interaction, _board(interaction, found, note=note))
 
 
 @pressed(MORE[Kind.PLAY], by=By.PLAYERS)

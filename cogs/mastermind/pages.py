@@ -55,7 +55,7 @@ from cogs.ui.replies import (
     tick,
     whisper,
 )
-from cogs.ui.routes import COUNT, TICK, TYPED, Argument, By, Route, kept_text, one_of, pressed
+from cogs.ui.routes import COUNT, SURE, TICK, TYPED, Argument, By, Route, kept_text, one_of, pressed
 from cogs.ui.shares import post_board, share_button, verify_of
 from engine import COLOURS, Mastermind
 
@@ -89,7 +89,7 @@ MORE: Final = {
     Kind.DEFEND: Route("mm:d:more:{game:int}"),
 }
 """Routes of *More*, which shows a board's rarer buttons, by kind."""
-HINT: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")
+HINT: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}:{sure?}", sure=SURE)
 NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
 NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
 """`NEW_PLAY` and this lead from a board to a game with the same pegs and colours, roles swapped."""
@@ -278,6 +278,7 @@ def play_page(
     pegs: Pegs,
     refused: Exception | None = None,
     *,
+    note: str = "",
     more: bool = False,
     has_keypad: bool = False,
 ) -> Page:
@@ -296,7 +297,7 @@ def play_page(
                 game, _main_buttons(game, has_keypad, refused), _further_buttons(game), less
             ),
         ]
-    return text_page(play_board(game, pegs), rows, words_for(refused))
+    return text_page(play_board(game, pegs), rows, words_for(refused) or note)
 
 
 ACCEPT: Final = Route("mm:c:accept:{game:int}:{seen}", seen=SETTING)
@@ -390,12 +391,18 @@ def _main_buttons(
     undo.disabled = not game.pending
     helping = [help_button(HELP_TOPIC)]
     if game.kind is Kind.PLAY and not _is_untouched(game):
-        hint = HINT(game=game.id, turns=len(game.turns), taken=len(game.hints))
-        helping = [button(hint, say(HINT_FOR_GUESS_BUTTON))] if game.may_hint else []
+        helping = [hint_button(game)] if game.may_hint else []
     if has_keypad:
         label = say(KEYPAD_BUTTON)
         helping.insert(0, button(KEYPAD(kind=game.kind, game=game.id), label))
     return [*(edit or [_guess_button(game)]), undo, *helping]
+
+
+def hint_button(game: MastermindGame, *, sure: bool = False) -> ui.Button[Any]:
+    seen = {"turns": len(game.turns), "taken": len(game.hints)}
+    style = _BLUE if sure else discord.ButtonStyle.secondary
+    custom_id = HINT(game=game.id, sure=sure or None, **seen)
+    return button(custom_id, say(HINT_FOR_GUESS_BUTTON), style)
 
 
 def _is_untouched(game: MastermindGame) -> bool:

@@ -153,6 +153,8 @@ TYPED: Final = Argument(f".{{0,{LONGEST_TEXT}}}", storable)
 """Any text that is typed in a form, perhaps empty."""
 TICK: Final = one_of({TICKED: True, "": False})
 """A box of a form: True if it is ticked."""
+SURE: Final = one_of({"sure": True})
+"""Said by a button that answers a question."""
 COUNT: Final = Argument("[0-9]{1,2}", int)
 """A number of one or two digits; the use case checks its limits."""
 USER: Final = Argument(_DIGITS, int, among="users")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.coach.model import HintOverError
+from bot.coach.model import FirstHintError, HintOverError
 from bot.focdle.model import GuessRefusedError, NotYourPlayError, Play
 from bot.games.model import Hint, history_of, points_for, shown_by
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
@@ -142,7 +142,34 @@ async def test_a_hint_costs_a_point_until_half_an_hour_after_the_date(
     assert not (await begun(services)).is_hint_priced
 
 
+async def test_only_a_players_first_hint_that_costs_a_point_is_asked_about(
+    services: Services,
+) -> None:
+    take = services.coach.hints.of_play
+    practice = await begun(services)
+    assert (await take(ANN, practice.id, 1, 0, asks=True)).hints
+    daily = await services.daily.open(ANN, GUILD)
+    daily = await services.daily.guess(ANN, daily.id, OTHER)
+    with pytest.raises(FirstHintError):
+        await take(ANN, daily.id, 1, 0, asks=True)
+    assert (await services.daily.view(ANN, daily.id)).hints == ()
+    await take(ANN, daily.id, 1, 0)
+    assert len((await take(ANN, daily.id, 1, 1, asks=True)).hints) == 2
+
+
 class TestMastermind:
+    async def test_only_the_first_hint_is_asked_about(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        solo, take = services.mastermind.solo, services.coach.hints.of_mastermind
+        game = await solo.open(ANN, SMALL)
+        wrong = wrong_codes(game.rules, secret_of(tmp_path, game.id))[0]
+        await solo.guess(ANN, game.id, wrong)
+        with pytest.raises(FirstHintError):
+            await take(ANN, game.id, 1, 0, asks=True)
+        assert (await take(ANN, game.id, 1, 0)).hints
+        assert len((await take(ANN, game.id, 1, 1, asks=True)).hints) == 2
+
     async def test_a_mastermind_against_the_bot_has_hints(
         self, services: Services, clock: FakeClock, tmp_path: Path
     ) -> None:

@@ -85,10 +85,11 @@ def rows_of(play: Play, text: str, cause: EngineError | None = None) -> list[lis
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("palette", Palette)
 def test_rows_too_long_for_a_phone_are_drawn_as_a_picture(length: int, palette: Palette) -> None:
+    assert pages.is_drawn(a_play(length, 3), TILES) == (length > 10)
     for turns in (0, 6):
         play = a_play(length, turns)
         assert pages.is_drawn(play) == (length > 10)
-        assert pages.is_drawn(play, TILES) == (length > 10 or turns == 6)
+        assert pages.is_drawn(play, TILES)
         with Image.open(io.BytesIO(draw_rows(play.game, palette))) as picture:
             assert picture.width / length == pytest.approx(picture.height / 6, rel=0.02)
         description = pages.picture_description(play)
@@ -228,9 +229,9 @@ def test_the_keyboard_names_each_symbol_once() -> None:
     ("opened_in", "closed_in", "said"),
     [
         (7, (), None),
-        (7, (7, 8), "The day was over in this server: its boards do not count this."),
-        (None, (7,), "In a server of yours the day was over, so its boards do not count"),
-        (9, (7, 8), "The day was over in 2 servers of yours: their boards do not"),
+        (7, (7, 8), "Too late for this server's boards."),
+        (None, (7,), "Too late for the boards of a server of yours."),
+        (9, (7, 8), "Too late for the boards of 2 servers of yours."),
     ],
 )
 def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
@@ -241,12 +242,12 @@ def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
     play = replace(a_play(10, 1, on_date=True), game=game, guild_id=opened_in)
     play = with_ending(play, closed_in=closed_in)
     status = pages.board(play).status
-    assert ("do not count" in status) == (said is not None)
+    assert ("Too late" in status) == (said is not None)
     assert (said or "") in status
-    assert ("Your points and streak do." in status) == (said is not None)
+    assert ("Your points and streak count." in status) == (said is not None)
     for reader in (7, 9, None):
         last = shared(play, reader)[-1]
-        is_over = "-# The day was over in this server: its boards do not count this."
+        is_over = "-# Too late for this server's boards."
         assert (last == is_over) == (reader in closed_in)
 
 
@@ -292,9 +293,22 @@ def twisted(length: int) -> Play:
 
 def test_a_drawn_board_describes_its_picture_in_words() -> None:
     play = twisted(15)
-    rows = pages.board(play, TILES, drawn=True).rows.splitlines()
-    assert rows[0] == "-# `73*83*71=430189`: same symbols, other order"
-    assert len(rows) == 4
+    board = pages.board(play, TILES, drawn=True)
+    assert board.rows == ""
+    assert board.status.count("same symbols, other order") == 1
+    described = pages.picture_description(play).splitlines()
+    assert [line.endswith(" · same symbols, other order") for line in described] == [True] * 4
+
+
+def test_a_row_with_all_symbols_in_another_order_is_marked_beside_its_tiles() -> None:
+    plain, marked = (
+        Image.open(io.BytesIO(draw_rows(play.game, Palette.STANDARD)))
+        for play in (a_play(15, 4), twisted(15))
+    )
+    beside = marked.crop((plain.width, 0, marked.width, marked.height))
+    tall = beside.height // 6
+    rows = [beside.crop((0, y * tall, beside.width, (y + 1) * tall)) for y in range(6)]
+    assert [row.getbbox() is not None for row in rows] == [True] * 4 + [False] * 2
 
 
 def test_the_description_of_a_picture_never_exceeds_discords_limit(

@@ -95,7 +95,6 @@ async def test_neither_a_loss_nor_an_archived_daily_is_praised_for_feats_of_its_
     lost = await town.open(ANN, HERE)
     for guess in wrong_guesses(lost.rules, lost.game.secret, 0, 6):
         lost = await town.services.daily.guess(ANN, lost.id, guess, as_probe=True)
-    news = News(StreakFate.NONE, 0, date(2026, 11, 20))
-    assert lost.ending == PlayEnding(news=news, try_length=8, streak=Streak())
+    assert lost.ending == PlayEnding(try_length=8, streak=Streak())
     late = await town.play(ANN, HERE, 3, puzzle="323")
     assert late.ending == PlayEnding((Feat.FIRST,), streak=Streak())

@@ -63,14 +63,14 @@ def test_who_solves_a_daily_is_told_the_dates_missed_or_saved_since_the_last_sol
 @pytest.mark.parametrize(
     ("days", "now", "afterwards"),
     [
-        ("x", StreakFate.NONE, None),
+        ("x", None, None),
         ("ssx", StreakFate.AT_RISK, StreakFate.ENDED),
         ("sx", StreakFate.AT_RISK, None),
         ("sssssssx", StreakFate.SAFE, StreakFate.SAVED),
     ],
 )
 def test_a_loss_tells_the_risk_to_the_streak_and_later_the_outcome(
-    days: str, now: StreakFate, afterwards: StreakFate | None
+    days: str, now: StreakFate | None, afterwards: StreakFate | None
 ) -> None:
     last = day(len(days) - 1)
     for over, is_today, fate in (

@@ -20,7 +20,7 @@ async def daily(walk: Walk) -> None:
     await walk.presses(ann, "Guess", on=board, typed={"guess": "12+34-5=4"})
     await walk.presses(ann, "Edit", typed={"guess": FALSE})
     await walk.presses(ann, "Play it anyway")
-    await walk.presses(ann, "hint:p:show")
+    await walk.presses(ann, "hint:p:show", "hint:p:show")
     await walk.presses(ann, "More", "Verify")
     await walk.presses(ann, "Fairness", "Today's and tomorrow's seals")
     await walk.presses(ann, "Guess", on=board, typed={"guess": SECOND})
@@ -87,7 +87,7 @@ async def mastermind(walk: Walk) -> None:
     await walk.presses(ann, "Guess", on=board, typed={"code": "RROx"})
     await walk.presses(ann, "Edit", on=board, typed={"code": "RROO"})
     walk.does("UPDATE masterminds SET secret = 'RGBY'")
-    for _ in range(2):
+    for _ in range(3):  # the first is asked about
         await walk.presses(ann, "hint:m:", on=board)
     await walk.presses(ann, "More", on=board)
     await walk.presses(ann, "Verify", on=board)

@@ -31,7 +31,7 @@ async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> 
     await table.restart()
     own = await play(table.ben, board)
     assert own.ephemeral
-    assert "A member's FoCdle" in text(own)
+    assert "### \u2068Ann\u2069's FoCdle" in text(own)
     await table.restart()
     own = await table.guess(table.ben, own, "12+34-6=40")
     own = await table.guess(table.ben, own, EQUATION)
@@ -217,6 +217,7 @@ async def test_hidden_players_are_called_somebody_on_the_post(table: Table) -> N
     board = await set_one(table)
     assert "Somebody set an equation" in text(board)
     own = await play(table.ben, board)
+    assert "A member's FoCdle" in text(own)
     await table.guess(table.ben, own, EQUATION)
     await publish(table)
     assert "Somebody" in str(board.components)

@@ -28,7 +28,7 @@ from bot.text.pictures.drawing import (
     png,
     strokes,
 )
-from bot.text.pictures.tile_art import SYMBOL_LINES, draw_marks, names_of, tile
+from bot.text.pictures.tile_art import SYMBOL_LINES, draw_marks, names_of, put_alike, tile
 from bot.text.tiles import Palette, TileState, tile_name
 from engine import Focdle, Game, Marks, Outcome
 
@@ -97,6 +97,7 @@ def _figures(text: str) -> Image.Image:
 _NARROWEST: Final = 540
 _ENDING_TILE: Final = 64
 _ENDING_GAP: Final = 6
+_ALIKE_GAP: Final = 3
 _BAND: Final = 14
 """The margin of the coloured band above and below a board's last row."""
 _LOST_BAND: Final = "#3a3c42"
@@ -160,6 +161,9 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
         top = PADDING + y * step + (_BAND if y == len(rows) - 1 else 0)
         for x, name in enumerate(row):
             picture.alpha_composite(tile(name, _ENDING_TILE), ((width - grid) // 2 + x * step, top))
+    for y, turn in enumerate(game.turns):
+        end = (width + grid) // 2 + _ALIKE_GAP
+        put_alike(picture, turn, (end, PADDING + y * step + _ENDING_TILE // 2))
     result = score(len(game.turns), game.rules.max_guesses, is_solved=is_solved, is_hard=False)
     middle = foot + _FOOT // 2
     ground.text(

@@ -7,10 +7,11 @@ from functools import cache
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
-from bot.text.pictures.drawing import MIDDLE, SIZE, Line, Pen, Point, arc, disc, png, strokes
+from bot.text.pictures.drawing import MIDDLE, SIZE, Line, Pen, Point, arc, disc, font, png, strokes
 from bot.text.tiles import (
+    ALIKE,
     BLANK_NAME,
     EMPTY_NAME,
     MARK_NAMES,
@@ -22,7 +23,7 @@ from bot.text.tiles import (
     peg_name,
     tile_name,
 )
-from engine import Game, Mark, Marks, Score, Shown, Turn
+from engine import Game, Mark, Marks, Score, Shown, Turn, is_same_symbols
 
 # Tiles: a symbol in round strokes on a shape with an edge. Discord shows them 22 pixels high, on
 # grounds from white to nearly black. So strokes are bold, and an edge contrasts with a ground that
@@ -35,6 +36,8 @@ _ROW_TILE: Final = 64
 _ROW_GAP: Final = 6
 # Discord rounds the corners of pictures; the tiles there must keep theirs.
 _ROW_MARGIN: Final = 8
+_ALIKE_SIZE: Final = 28
+_ALIKE_WIDTH: Final = 26
 
 _Shape = Callable[[float], Image.Image]
 
@@ -91,13 +94,23 @@ def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) 
         rows += [following, *[[BLANK_NAME] * len(game.secret)] * (game.guesses_left - 1)]
     step = _ROW_TILE + _ROW_GAP
     width, height = (n * step - _ROW_GAP + 2 * _ROW_MARGIN for n in (len(game.secret), len(rows)))
-    picture = Image.new("RGBA", (width, height))
+    is_alike = any(is_same_symbols(turn.feedback) for turn in game.turns)
+    picture = Image.new("RGBA", (width + is_alike * _ALIKE_WIDTH, height))
+    for y, turn in enumerate(game.turns):
+        put_alike(picture, turn, (width, _ROW_MARGIN + y * step + _ROW_TILE // 2))
     for y, row in enumerate(rows):
         for x, name in enumerate(row):
             picture.paste(tile(name, _ROW_TILE), (_ROW_MARGIN + x * step, _ROW_MARGIN + y * step))
     buffer = BytesIO()
     picture.save(buffer, format="PNG")
     return buffer.getvalue()
+
+
+def put_alike(picture: Image.Image, turn: Turn[Marks], at: tuple[int, int]) -> None:
+    """Mark a row that has all symbols of the secret, at the middle of its right end."""
+    if is_same_symbols(turn.feedback):
+        drawing = ImageDraw.Draw(picture)
+        drawing.text(at, ALIKE, fill=_GREY, font=font(_ALIKE_SIZE), anchor="lm")
 
 
 def names_of(turn: Turn[Marks], palette: Palette) -> list[str]:

@@ -78,6 +78,27 @@ async def test_a_refused_guess_at_focdle_is_not_spent_and_can_be_edited(table: T
     assert buttons(board) == ["Guess", "Hint: −1 point", "More"]
 
 
+async def test_a_refused_guess_stays_while_more_is_looked_at(table: Table) -> None:
+    refused = await table.focdle(table.ann, guess="12+34-5=4")
+    await table.restart()
+    for label in ("More", "Less"):
+        refused = seen(await table.ann.click(refused, label=label))
+        assert "has 9 of 10 symbols." in text(refused)
+        assert "Edit" in buttons(refused)
+
+
+async def test_a_first_hint_is_asked_about_and_each_says_what_it_shows(table: Table) -> None:
+    board = await table.focdle(table.ann, guess="12+34-5=41")
+    asked = seen(await table.ann.click(board, label="Hint: −1 point"))
+    assert "**Take a hint?**" in text(asked)
+    assert buttons(asked) == ["Hint: −1 point", "Keep playing"]
+    await table.restart()
+    hinted = seen(await table.ann.click(asked, label="Hint: −1 point"))
+    assert "💡 `6` is in place 1." in text(hinted)
+    hinted = seen(await table.ann.click(hinted, label="Hint: −1 point"))
+    assert "💡 `6` is in place 2." in text(hinted)
+
+
 async def test_an_edited_guess_keeps_its_text_over_a_restart(table: Table) -> None:
     refused = await table.focdle(table.ann, guess="12 + 34 : 5 = 4")
     await table.restart()
