@@ -95,9 +95,9 @@ class CodeGame(ABC):
             return "".join(rng.choice(self.alphabet) for _ in range(self.length))
         return "".join(rng.sample(self.alphabet, self.length))
 
-    def is_secret(self, text: str) -> bool:
-        """True if a string is a code of these rules: every code may be the secret."""
-        return self.is_code(text)
+    def check_secret(self, text: str) -> None:
+        """Refuse a string that is no code of these rules, by ForeignGuessError."""
+        self.check(text, ())
 
     def check(self, code: Code, history: Sequence[Fact[Score]]) -> None:
         """Accept every code of these rules, whatever the history.

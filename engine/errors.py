@@ -281,10 +281,12 @@ class NotYourTurnError(IllegalGuessError):
 
 
 class ForeignGuessError(EngineError):
-    """A string that is no guess, or no secret, of the game."""
+    """A string that is no guess, or no secret, of the game; `reason` may say why not."""
 
-    def __init__(self, guess: str) -> None:
-        super().__init__(f"{guess!r} is no code of this game.")
+    def __init__(self, guess: str, reason: str = "") -> None:
+        super().__init__(
+            f"{guess!r} is no secret: {reason}" if reason else f"{guess!r} is no code of this game."
+        )
         self.guess = guess
 
 

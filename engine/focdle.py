@@ -148,9 +148,18 @@ class Focdle:
                 ],
             )
 
-    def is_secret(self, text: str) -> bool:
-        """True if a string is a true equation of this length, as `parse` would return it."""
-        return self._is_guess(text) and self.is_true(text)
+    def check_secret(self, text: str) -> None:
+        """Refuse what is no secret; of a false equation, say what its left-hand side is.
+
+        Raises:
+            ForeignGuessError: the string is no secret.
+        """
+        if not self._is_guess(text):
+            raise ForeignGuessError(text)
+        try:
+            self.check_true(text)
+        except FalseEquationError as error:
+            raise ForeignGuessError(text, str(error)) from None
 
     def _is_guess(self, code: str) -> bool:
         try:

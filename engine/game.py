@@ -9,7 +9,6 @@ from typing import Any, Final, Generic, TypeVar
 from engine.codes import Code
 from engine.errors import (
     EngineError,
-    ForeignGuessError,
     GameOverError,
     NotYourTurnError,
     RepeatedGuessError,
@@ -56,8 +55,7 @@ class Game(Generic[F]):
     is_given_up: bool = False
 
     def __post_init__(self) -> None:
-        if not _is_secret(self.rules, self.secret):
-            raise ForeignGuessError(self.secret)
+        _check_secret(self.rules, self.secret)
 
     @classmethod
     def read(cls, text: str) -> "Game[Any]":
@@ -128,8 +126,8 @@ class Game(Generic[F]):
 
 # A game makes many, each with the same secret.
 @lru_cache(maxsize=256)
-def _is_secret(rules: Rules[F], secret: str) -> bool:
-    return rules.is_secret(secret)
+def _check_secret(rules: Rules[F], secret: str) -> None:
+    rules.check_secret(secret)
 
 
 def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:

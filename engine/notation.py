@@ -1,7 +1,7 @@
 """Decoding of the rules of any game, and parsing of typed turns."""
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from engine.code_games import BullsAndCows, Mastermind
 from engine.errors import ImpossibleRulesError, NotationError
@@ -11,14 +11,14 @@ from engine.rules import Rules
 
 F = TypeVar("F")
 
-_DECODERS: Final[dict[str, Callable[[str], Focdle | Mastermind | BullsAndCows]]] = {
+_DECODERS: Final[dict[str, Callable[[str], Rules[Any]]]] = {
     "focdle": Focdle.decode,
     "mastermind": Mastermind.decode,
     "bulls": BullsAndCows.decode,
 }
 
 
-def decode(text: str) -> Focdle | Mastermind | BullsAndCows:
+def decode(text: str) -> Rules[Any]:
     """Decode the rules of any game.
 
     >>> decode("bulls:4/30")

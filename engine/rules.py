@@ -49,8 +49,8 @@ class Rules(Protocol[F]):
         """Refuse a guess that may not follow, by IllegalGuessError or ForeignGuessError."""
         ...
 
-    def is_secret(self, text: str) -> bool:
-        """True if a string can be a secret of this game, in canonical notation."""
+    def check_secret(self, text: str) -> None:
+        """Refuse a string that is no secret in canonical notation, by ForeignGuessError."""
         ...
 
     def feedback(self, guess: Code, secret: Code) -> F: ...

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from engine.codes import Code
+from engine.errors import EngineError
 
 BEST_SKILL: Final = 99
 _PAIR: Final = 2
@@ -115,10 +116,15 @@ def skill_of(losses: Iterable[Loss]) -> int:
     0 for wasted guesses.
 
     >>> lost = Loss(guesses=Fraction(1, 10), stake=Fraction(1, 10), is_exact=True)
-    >>> skill_of([lost]), skill_of([])
-    (49, 99)
+    >>> skill_of([lost])
+    49
+
+    Raises:
+        EngineError: there is no guess.
     """
     found = list(losses)
+    if not found:
+        raise EngineError("Where nothing was guessed there is no skill.")
     lost = sum((loss.guesses for loss in found), Fraction())
     if not lost:
         return BEST_SKILL

@@ -159,7 +159,7 @@ class Defending:
         """
         await self.prepare(player_id, rules)
         number = self._shifted(sealed, seed, -1)
-        if not rules.is_secret(number):
+        if not rules.is_code(number):
             return await self.open_sealed(player_id, rules, number)
         hunt = await in_thread(HUNT_BLINDLY, rules, seed, number, guesses)
         return NumberGame(rules, seed, hunt, number=number, sealed=sealed)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum, StrEnum
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
 from bot.focdle.model import Play
 from bot.games.model import Channel, Commitment, commitment
@@ -153,7 +153,9 @@ class Race:
     @classmethod
     def stored(cls, rules: str, ending: str | None, **columns: Any) -> Self:
         """Make a race from the columns of a stored row; `rules` and `ending` are texts there."""
-        return cls(rules=decode(rules), ending=Ending(ending) if ending else None, **columns)
+        return cls(
+            rules=cast("Rules", decode(rules)), ending=Ending(ending) if ending else None, **columns
+        )
 
     @property
     def stage(self) -> Stage:
@@ -512,4 +514,4 @@ class FinishedRace:
 
     @classmethod
     def stored(cls, *, rules: str, **rest: Any) -> Self:
-        return cls(rules=decode(rules), **rest)
+        return cls(rules=cast("Rules", decode(rules)), **rest)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.choice import Allowed
 from engine.codes import Code
-from engine.errors import GameOverError
+from engine.errors import EngineError, GameOverError
 from engine.feedback import Fact, Shown, Turn
 from engine.rules import Rules, read_history
 from engine.skill import Grade, Loss, Promise, Prospect, grade_of, skill_of
@@ -148,21 +148,22 @@ def rank(
 
     Args:
         turns: guesses with their answers, which may be text, and hints in between.
-        among: guesses of the game in canonical notation, whether `allowed` or not. None stands for
-            the solver's choice and the candidates; if there are more than about a thousand, for an
-            even sample of these.
+        among: canonical guesses, whether `allowed` or not. None stands for the solver's choice and
+            the candidates; of more than about a thousand, for an even sample.
         most: the number of guesses to return.
         allowed: as for `analyse`.
 
     Returns:
-        The guesses with the least loss, best first. Among equal losses the solver's choice comes
-        first, then the guesses that can get more different answers.
+        The guesses with the least loss, best first: of equals the solver's choice, then the
+        guesses that can get more different answers.
 
     Raises:
         GameOverError: a turn has solved the game.
         ForeignGuessError: a guess in `among` is not of this game.
-        EngineError: as `analyse_turns`.
+        EngineError: as `analyse_turns`, or `most` is below 0.
     """
+    if most < 0:
+        raise EngineError(f"{most} is no number of guesses.")
     said = read_history(rules, turns)
     codebreaker(rules, allowed=allowed).remaining(said)
     analyst = _Analyst(rules, allowed)

@@ -321,9 +321,6 @@ class CodeSpace(Space[Score]):
     def is_guess(self, text: str) -> bool:
         return self._game.is_code(text)
 
-    def is_secret(self, guess: str) -> bool:
-        return True
-
     def number(self, guess: Code, feedback: Score) -> int:
         """The score as a number; raises ImpossibleFeedbackError if no code can give it."""
         if not _is_pair(feedback) or feedback not in self._game.answers(guess):

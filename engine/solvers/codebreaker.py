@@ -51,6 +51,18 @@ class Codebreaker(Generic[F]):
         self._goal = goal
         self._rng = rng
 
+    @property
+    def rules(self) -> Rules[F]:
+        return self._space.rules
+
+    @property
+    def strength(self) -> Strength:
+        return self._strength
+
+    def __repr__(self) -> str:
+        options = f"{self._strength.value!r}, {self._allowed.value!r}, {self._goal.value!r}"
+        return f"codebreaker({self.rules!r}, {options})"
+
     def __reduce__(self) -> tuple[object, ...]:
         rng = self._rng and random.Random(self._rng.random())  # noqa: S311 - no secret
         options = (self._space.rules, self._strength, self._allowed, self._goal, rng)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.deductions import MOST_LEFT, Claim, Deduction, Told
-from engine.errors import Clue
+from engine.errors import Clue, EngineError
 from engine.feedback import Fact, Mark, Marks, Score, Shown, Turn
 from engine.focdle import Focdle
 from engine.rules import Rules, read_history
@@ -58,8 +58,12 @@ def explain(
         claims: what to explain; None for all. What the turns do not decide is left out.
 
     Raises:
-        EngineError: as `Codebreaker.remaining`.
+        EngineError: as `Codebreaker.remaining`, or what is asked is no `Claim`.
     """
+    claims = claims if claims is None else list(claims)
+    for claim in claims or ():
+        if not isinstance(claim, Claim):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise EngineError(f"{claim!r} is no Claim.")
     facts = read_history(rules, turns)
     space = space_of(rules)
     history = space.history(facts)

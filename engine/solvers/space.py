@@ -174,10 +174,6 @@ class Space(ABC, Generic[F]):
         """True if a string is a guess of this game; its length and symbols have been checked."""
 
     @abstractmethod
-    def is_secret(self, guess: str) -> bool:
-        """True if a guess may be the secret."""
-
-    @abstractmethod
     def number(self, guess: Code, feedback: F) -> int:
         """The number of this feedback.
 
@@ -261,8 +257,7 @@ class Space(ABC, Generic[F]):
             ForeignGuessError: the string is no secret of this game.
         """
         column = np.array(self.read(secret), np.uint8)[:, None]
-        if not self.is_secret(secret):
-            raise ForeignGuessError(secret)
+        self.rules.check_secret(secret)
         return column
 
     def write(self, symbols: Sequence[int] | NDArray[np.uint8]) -> Code:

@@ -123,7 +123,7 @@ def _shipped(game: str, goal: str) -> CodeTree | FocdleTree | None:
     rules, text = decode(f"{game}/1"), file.read_text(encoding="ascii")
     if isinstance(rules, Focdle):
         return FocdleTree.read(rules, text)
-    return CodeTree(rules, Tree.read(rules, text))
+    return CodeTree(rules, Tree.read(rules, text)) if isinstance(rules, CodeGame) else None
 
 
 def code_array(rules: CodeGame) -> NDArray[np.uint8]:

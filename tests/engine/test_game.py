@@ -117,6 +117,10 @@ class TestRefusals:
             replay(rules, secret, [guess])
         assert caught.value.guess == guess
 
+    def test_a_false_equation_as_the_secret_is_told_what_its_left_side_is(self):
+        with pytest.raises(ForeignGuessError, match=r"no secret: 25\+4\*12 is 73, not 74\.$"):
+            Game(Focdle(), "25+4*12=74")
+
 
 @examples(25, 1000)
 @given(games, st.data())

@@ -196,4 +196,5 @@ class TestNotation:
 def test_all_secrets_of_focdle_are_enumerated_once_each():
     found = list(Focdle(8).codes())
     assert len(found) == len(set(found)) == Focdle(8).size
-    assert all(Focdle(8).is_secret(code) for code in found[::97])
+    for code in found[::97]:
+        Focdle(8).check_secret(code)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine import (
     BullsAndCows,
     Code,
+    EngineError,
     Focdle,
     ForeignGuessError,
     GameOverError,
@@ -220,6 +221,9 @@ class TestWeighing:
         rules = replace(rules, max_guesses=data.draw(st.sampled_from([most, 9])))
         other, turns = data.draw(codes(rules)), answered(rules, secret, made)
         ranked = rank(rules, turns, [own, other], allowed=allowed)
+        assert rank(rules, turns, [own, other], most=0, allowed=allowed) == ()
+        with pytest.raises(EngineError, match="-1 is no number of guesses"):
+            rank(rules, turns, most=-1)
         assert {prospect.guess for prospect in ranked} == {own, other}
         assert ranked == tuple(sorted(ranked, key=lambda prospect: prospect.loss.guesses))
         for prospect in ranked:

@@ -334,6 +334,12 @@ class TestRefusals:
 
 
 class TestOptions:
+    @pytest.mark.parametrize("rules", GAMES, ids=str)
+    def test_a_codebreaker_is_written_as_the_call_that_makes_it(self, rules: Rules[Any]):
+        breaker = codebreaker(rules, "sharp", goal="worst")
+        assert (breaker.rules, breaker.strength) == (rules, "sharp")
+        assert repr(breaker) == f"codebreaker({rules!r}, 'sharp', 'any', 'worst')"
+
     @pytest.mark.parametrize("strength", STRENGTHS)
     def test_a_solved_history_leaves_no_guess_to_make(self, strength: str):
         for rules, secret, other in SOLVED:

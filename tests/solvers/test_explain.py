@@ -1,7 +1,9 @@
 """Explanations: every sentence is read again, and proved by looking at every secret."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from functools import cache, lru_cache, partial
 from itertools import combinations, product
 from random import Random
@@ -11,7 +13,7 @@ import pytest
 
 from engine import BullsAndCows, Code, Focdle, InconsistentFeedback, Mark, Mastermind, Shown, Turn
 from engine.deductions import MOST_TOLD, Claim, Deduction, Told
-from engine.errors import Clue
+from engine.errors import Clue, EngineError
 from engine.rules import Rules, is_consistent
 from engine.solvers import explain
 from engine.solvers.codebreaker import space_of
@@ -31,7 +33,7 @@ def all_secrets(rules: Rules[Any]) -> list[Code]:
         return as_codes(secrets_as_array(rules.length))
     assert isinstance(rules, Mastermind | BullsAndCows)
     codes = map("".join, product(rules.alphabet, repeat=rules.length))
-    return [code for code in codes if rules.is_secret(code)]
+    return [code for code in codes if rules.is_code(code)]
 
 
 def positions(rules: Rules[Any]) -> Iterator[list[Fact]]:
@@ -268,6 +270,20 @@ def test_only_requested_conclusions_that_the_clues_decide_are_explained() -> Non
     found = explain(rules, turns, asked)
     assert [each.claim for each in found] == [Claim("1", 0), Claim("=", 6)]
     assert explain(rules, turns, [Claim("9", 7)]) == ()
+    symbols: list[Any] = ["1"]
+    with pytest.raises(EngineError, match="'1' is no Claim"):
+        explain(rules, turns, symbols)
+
+
+def test_an_explanation_is_written_as_json_and_read_from_there_again() -> None:
+    rules = Focdle(8)
+    for found in explain(rules, [Turn("12-3-4=5", rules.feedback("12-3-4=5", "12+3-6=9"))]):
+        told = json.loads(json.dumps(asdict(found)))
+        assert Claim(**told["claim"]) == found.claim
+        assert (
+            tuple(Told(**{**each, "clue": Clue(each["clue"])}) for each in told["clues"])
+            == found.clues
+        )
 
 
 def test_an_explanation_of_contradictory_feedback_is_refused() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, is_consistent
+from engine import BullsAndCows, Code, EngineError, Focdle, Mastermind, Rules, is_consistent
 from engine.skill import Grade, Loss, grade_of, skill_of
 from engine.solvers import TurnAnalysis, analyse, codebreaker
 from tests.engine.material import codes
@@ -133,7 +133,6 @@ class TestSkill:
     @pytest.mark.parametrize(
         ("losses", "skill"),
         [
-            ([], 99),
             ([("0", "1/3")], 99),
             ([("0", "0")], 99),
             ([("1", "0")], 0),
@@ -151,6 +150,10 @@ class TestSkill:
     ):
         found = [Loss(Fraction(lost), Fraction(stake), is_exact=True) for lost, stake in losses]
         assert skill_of(found) == skill
+
+    def test_no_guess_has_no_skill(self):
+        with pytest.raises(EngineError, match="nothing was guessed"):
+            skill_of([])
 
     @pytest.mark.long
     @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows(3), Focdle(7)], ids=str)

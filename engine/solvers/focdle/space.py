@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.choice import Allowed, Goal
 from engine.codes import Code
 from engine.equations import SYMBOLS
-from engine.errors import ImpossibleFeedbackError, NotationError
+from engine.errors import ImpossibleFeedbackError
 from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
 from engine.solvers.focdle.marks import every_secret, mark_numbers, matching, number_of
@@ -48,12 +48,6 @@ class FocdleSpace(Space[Marks]):
     def is_guess(self, text: str) -> bool:
         """Always True: programs may guess what players may not."""
         return True
-
-    def is_secret(self, guess: str) -> bool:
-        try:
-            return self._focdle.is_true(self._focdle.parse(guess))
-        except NotationError:
-            return False
 
     def number(self, guess: Code, feedback: Marks) -> int:
         """The marks as a number; raises ImpossibleFeedbackError if no string gives them."""
