@@ -13,6 +13,7 @@ from bot.duels.pages import (
     FRIENDLY_LABEL,
     OPPONENT_FINDS,
     RATED_LABEL,
+    SECRET_FORM_TITLE,
     stop_question,
 )
 from bot.duels.position import DuelOptions
@@ -35,7 +36,7 @@ from bot.duels.round_pages import (
 )
 from bot.duels.seeking import SeekView
 from bot.games.model import GameName, Source
-from bot.games.pages import code_data, score_data
+from bot.games.pages import TURNS_WITH_LEGEND, code_data, score_data
 from bot.pool.worker import Named
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
@@ -207,10 +208,9 @@ def open_seek_data(view: SeekView, player_id: int) -> dict[str, object]:
 
 def new_seek_data(chosen: DuelOptions) -> dict[str, object]:
     """What the page shows to a player who asks a channel for an opponent."""
-    finds = say(OPPONENT_FINDS)
     kinds = {"rated": RATED_LABEL, "friendly": FRIENDLY_LABEL}
     actions: list[dict[str, object]] = [
-        {"act": act, "label": say(label), "types": True, "ask": finds}
+        {"act": act, "label": say(label), "types": True, "ask": _asked_number()}
         for act, label in kinds.items()
     ]
     return _number_data(chosen.rules(), "seek-0", say(_AIM), actions)
@@ -218,9 +218,13 @@ def new_seek_data(chosen: DuelOptions) -> dict[str, object]:
 
 def seek_data(view: SeekView) -> dict[str, object]:
     """What the page shows to a player who accepts a card."""
-    told = "\n".join(filter(None, (_looks(view), stake_line(view), small(say(OPPONENT_FINDS)))))
+    told = "\n".join(filter(None, (_looks(view), stake_line(view), _asked_number())))
     actions = [_act("accept", "accept", types=True)]
     return _number_data(view.seek.rules, f"seek-{view.seek.id}", told, actions)
+
+
+def _asked_number() -> str:
+    return f"**{say(SECRET_FORM_TITLE)}**\n{small(say(OPPONENT_FINDS))}"
 
 
 def _number_data(
@@ -403,8 +407,7 @@ def duel_data(notebook: Notebook, rematch: int | None = None) -> dict[str, objec
     is_over, is_on = duel.state is State.OVER, duel.state is State.PLAYING
     ends = {seat: "solved", None: "drawn"}
     if is_on or is_over:
-        data["own"] = _side_data(own)
-        data["other"] = _side_data(other, notebook.own or "")
+        data |= _columns_data(own, other, notebook.own or "")
     return data | {
         "place": str(GameName(Source.DUEL, duel.id)),
         "version": duel.version,
@@ -419,10 +422,20 @@ def duel_data(notebook: Notebook, rematch: int | None = None) -> dict[str, objec
     }
 
 
-def _side_data(side: SeatView, target: str = "") -> dict[str, object]:
+def _columns_data(own: SeatView, other: SeatView, hidden: str = "") -> dict[str, object]:
+    """Both columns; `hidden` is the own number, which the other seeks."""
+    is_told = len(own.turns) < TURNS_WITH_LEGEND and bool(own.turns or other.turns)
+    return {
+        "own": _side_data(own, other),
+        "other": _side_data(other, own, hidden),
+        "legend": is_told,
+    }
+
+
+def _side_data(side: SeatView, other: SeatView, target: str = "") -> dict[str, object]:
     """One column; `target` is what its player looks for, where the other one may know it."""
     return {
-        "name": name(side, begins=True),
+        "name": f"{name(side, begins=True)} → {name(other)}",
         "is_next": side.duel.to_move == side.number,
         "target": side.target or target,
         "rows": [score_data(turn) for turn in side.turns],
@@ -437,11 +450,7 @@ def watched_data(view: DuelView) -> dict[str, object]:
         told = ending(view)
     elif duel.state is State.INVITED:
         _heading, *told = duel_board(view).texts
-    columns = (
-        {}
-        if duel.state is State.INVITED
-        else {"own": _side_data(first), "other": _side_data(second)}
-    )
+    columns = {} if duel.state is State.INVITED else _columns_data(first, second)
     return {
         **code_data(duel.rules, first.turns),
         **columns,
@@ -470,7 +479,7 @@ def _said(notebook: Notebook) -> Iterator[str]:
     if duel.state is State.OVER:
         told = ending(view)
     elif duel.state is State.INVITED and duel.waits_for(duel.seats[notebook.seat].player_id or 0):
-        told.append(small(say(OPPONENT_FINDS)))
+        told.append(_asked_number())
     yield from "\n".join(filter(None, told)).splitlines()
 
 
@@ -492,7 +501,7 @@ def _actions(notebook: Notebook, rematch: int | None) -> Iterator[dict[str, obje
     elif rematch is not None:
         yield _act("go", "rematch", place=str(GameName(Source.DUEL, rematch)))
     elif duel.state is State.OVER and not duel.is_against_bot:
-        yield _act("rematch", "rematch", types=True, ask=say(OPPONENT_FINDS))
+        yield _act("rematch", "rematch", types=True, ask=_asked_number())
     elif duel.state is State.OVER:
         yield _act("rematch", "rematch")
     if duel.state is State.OVER and notebook.turns:

@@ -38,7 +38,7 @@ HINT_FOR_GUESS_BUTTON: Final = N_("Hint: counts as a guess")
 
 BULB: Final = "💡"
 _UNKNOWN: Final = "·"
-_TURNS_WITH_LEGEND: Final = 4
+TURNS_WITH_LEGEND: Final = 4
 
 
 def shown_row(shown: Iterable[Shown], length: int) -> str:
@@ -98,7 +98,7 @@ def code_data(
         "rows": [score_data(turn) for turn in turns],
         "shown": places,
         "keys": {symbol: SIGNS[mark] for symbol, mark in marks.items()},
-        "legend": 0 < len(turns) < _TURNS_WITH_LEGEND,
+        "legend": 0 < len(turns) < TURNS_WITH_LEGEND,
     }
 
 

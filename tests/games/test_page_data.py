@@ -86,7 +86,9 @@ async def test_a_duels_data_has_no_number_but_the_players_own_until_the_end(
 
     game = await invited(services)
     assert acts(await seen(ANN)) == []
-    assert acts(await seen(BEN)) == ["secret", "decline"]
+    challenged = await seen(BEN)
+    assert acts(challenged) == ["secret", "decline"]
+    assert "**Your secret number**" in challenged["said"]
     game = await playing(services)
     first, second = ids(game)
     assert acts(await seen(first)) == ["guess", "draw", "resign"]
@@ -95,6 +97,8 @@ async def test_a_duels_data_has_no_number_but_the_players_own_until_the_end(
     assert (acts(turn)[0], acts(waits)[0]) == ("guess", "draw")
     assert turn["said"][0] == "**Your turn.**"
     assert turn["other"]["rows"] == waits["rows"]
+    assert turn["legend"]
+    assert turn["own"]["name"].split(" → ") == turn["other"]["name"].split(" → ")[::-1]
     assert turn["other"]["target"] == SECRETS[second]
     assert (turn["other"]["is_next"], waits["other"]["is_next"]) == (False, True)
     await playing_duels.offer_draw(first, game.duel.id)

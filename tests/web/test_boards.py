@@ -11,6 +11,7 @@ from bot.games.model import GameName
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.sessions.model import Came
+from engine import Focdle
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Host
 from tests.web.test_browser import CUT_OFF, a_page
@@ -165,6 +166,39 @@ async def test_an_opponent_is_looked_for_and_found_on_two_phones(host: Host) -> 
         await expect(ben.locator(".pair")).to_contain_text("9876")
         await ann.get_by_role("button", name="Duel with Ben").tap()
         await expect(ann.locator(".pair")).to_contain_text("2841")
+
+
+async def test_whoever_accepts_a_card_that_is_gone_is_told_and_led_home(host: Host) -> None:
+    seeking = host.services.duels.seeking
+    async with a_page() as ben:
+        await open_home(ben, host, BEN, "Ben")
+        seek = (await seeking.seek(ANN, HERE, DuelOptions(), "2841", on_page=True)).seek.id
+        card = await seeking.claim(seek)
+        assert card is not None
+        await seeking.shown(card, 2_001)
+        await ben.get_by_role("button", name="Accept").tap()
+        await expect(ben.get_by_text("Your secret number")).to_be_visible()
+        await seeking.withdraw(ANN, seek)
+        await ben.keyboard.type("9876")
+        await ben.keyboard.press("Enter")
+        await expect(ben.get_by_text("That game is gone.")).to_be_visible()
+        await ben.get_by_role("button", name="All games").tap()
+        await expect(ben.get_by_role("button", name="Anybody here?")).to_be_visible()
+
+
+async def test_the_last_minute_before_a_race_is_told_by_the_second(host: Host) -> None:
+    races = host.services.races
+    view = await races.open(ANN, HERE, Focdle(10))
+    await races.posted(view, 1_001)
+    await races.join(BEN, view.race.id, HERE)
+    async with a_page() as ann:
+        await ann.clock.install()
+        await open_board(ann, host, ANN, "Ann", f"race-{view.race.id}")
+        starts = ann.get_by_text("Starts in").locator("[role=timer]")
+        await expect(starts).to_be_visible()
+        before = await starts.inner_text()
+        await ann.clock.run_for(2_000)
+        await expect(starts).not_to_have_text(before, timeout=1_000)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (740, 360)])

@@ -21,6 +21,7 @@ function until(seconds) {
 // A text in an element of its own, which a translator may fill anew: no text stands between elements.
 export const plain = (text) => html`<span textContent=${text} />`;
 
+// A time has an element that is not read aloud whenever it changes.
 export function marked(text) {
   const found = [];
   let end = 0, open = "";
@@ -31,11 +32,12 @@ export function marked(text) {
     const inner = bold ? html`<b>${marked(bold)}</b>`
       : code !== undefined ? html`<code translate=${false}>${signed(code)}</code>`
       : slanted ? html`<i>${marked(slanted)}</i>`
+      : time ? html`<span role="timer" textContent=${until(time)} />`
       : null;
     if (inner) {
       found.push(plain(open), inner);
       open = "";
-    } else open += escaped ?? (time ? until(time) : names[player] || labels.somebody);
+    } else open += escaped ?? (names[player] || labels.somebody);
   }
   return [...found, plain(open + text.slice(end))];
 }

@@ -158,7 +158,7 @@ export function Game({ first, go, leave, offline }) {
       if (data?.play) {
         if (!given.text || data.play.rows.at(-1)?.symbols !== given.text) setTold(data);
         take(data.play);
-      } else if (data?.said && status !== 401 && status !== 409) setTold(data);
+      } else if (data?.said && ![401, 404, 409].includes(status)) setTold(data);
       else {
         setTold((told) => (told.waits ? {} : told));
         leave(error);
@@ -187,7 +187,12 @@ export function Game({ first, go, leave, offline }) {
     if (!play.until) return;
     const left = () => Date.parse(play.until) - clock();
     const due = left() < HOUR && setTimeout(look, left() + SECOND);
-    const telling = setInterval(() => (left() < -SECOND ? look() : tell((n) => n + 1)), 10 * SECOND);
+    const telling = setInterval(() => {
+      const seconds = Math.round(left() / SECOND);
+      if (seconds % 10 && (seconds < 0 || seconds > 60)) return;
+      if (seconds < 0) look();
+      else tell((n) => n + 1);
+    }, SECOND);
     return () => (clearTimeout(due), clearInterval(telling));
   }, [play.place, play.until]);
 
@@ -236,7 +241,7 @@ export function Game({ first, go, leave, offline }) {
       ${play.own && !isWish ? html`<${Columns} play=${play} board=${rows} />` : rows}
       ${play.legend && play.state === "open" && html`<${Legend} isCode=${play.symbols} />`}
       <div class="unseen" role="status" textContent=${news} />
-      <div class="said" role="status"><${Said} lines=${told.said || (isWish ? [sends.ask] : board.said)} /></div>
+      <div class="said" role="status"><${Said} lines=${told.said || (isWish ? sends.ask.split("\n") : board.said)} /></div>
       ${told.ask && html`<p class="actions">
         <button class="main" onClick=${() => setTold({})} textContent=${labels.edit} />
         <button onClick=${() => guess(true)} textContent=${labels.anyway} />

@@ -31,7 +31,7 @@ export function Lobby({ go, leave }) {
   useEffect(() => {
     if (!due) return;
     const waiting = setTimeout(look, Math.max(Date.parse(due) - clock(), SECOND) + SECOND);
-    const telling = setInterval(() => tell((n) => n + 1), 10 * SECOND);
+    const telling = setInterval(() => tell((n) => n + 1), SECOND);
     return () => (clearTimeout(waiting), clearInterval(telling));
   }, [due, here]);
   const act = async (path, given, done) => {
