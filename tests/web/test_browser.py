@@ -619,10 +619,6 @@ async def test_share_says_what_has_come_of_it(host: Host) -> None:
     async with a_page() as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        posting.patience = 0.1
-        await page.get_by_role("button", name="Share").tap()
-        await expect(page.get_by_text("Discord does not answer.")).to_be_visible()
-        posting.patience = 7.0
         for outcome, said in (
             (Came.REFUSED, "That cannot be shared there. Copy it:"),
             (Came.SENT, "Shared in Discord."),
@@ -633,3 +629,14 @@ async def test_share_says_what_has_come_of_it(host: Host) -> None:
                     await asyncio.sleep(0)
             await posting.came(post, outcome)
             await expect(page.get_by_text(said)).to_be_visible()
+
+
+async def test_a_share_of_which_nothing_is_heard_says_so(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    host.services.posting.patience = 0.1
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Share").tap()
+        await expect(page.get_by_text("Discord does not answer.")).to_be_visible()
