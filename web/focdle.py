@@ -1,11 +1,13 @@
 """FoCdle's endpoints on the page: each asks the services for a player, and answers in JSON."""
 
+from datetime import date
 from typing import Final
 
+from bot.clock import FIRST_DAY
 from bot.coach import review_pages as coach_words
 from bot.coach.game import Lesson
 from bot.coach.reviews import mistakes
-from bot.focdle.ending_pages import archive_choice
+from bot.focdle.ending_pages import month_data
 from bot.focdle.model import Play
 from bot.focdle.pages import plain, play_data
 from bot.games.model import Source
@@ -43,9 +45,17 @@ async def practice(call: Call) -> Data:
 
 
 async def archive(call: Call) -> Data:
-    """List the latest dailies."""
-    found = await call.services.daily.archive(call.player_id, await server_of(call), "")
-    return {"puzzles": [{"puzzle": str(e.puzzle), "label": archive_choice(e)} for e in found]}
+    """List the dailies of a month such as `2026-11`, by default of the present one."""
+    text, day = call.given.get("month"), None
+    if text is not None:
+        try:
+            day = date.fromisoformat(f"{text}-01")
+        except ValueError as error:
+            raise OutdatedError(what="a month") from error
+    today, found = await call.services.daily.month(call.player_id, await server_of(call), day)
+    if day is not None and not FIRST_DAY <= day <= today:
+        raise OutdatedError(what="a month")
+    return month_data(day or today, today, found)
 
 
 async def view(call: Call) -> Data:
@@ -171,7 +181,7 @@ ENDPOINTS: Final = (
     Endpoint("POST", "today", today, Cost.HEAVY),
     Endpoint("POST", "open", open_puzzle, Cost.HEAVY, {"puzzle": str}),
     Endpoint("POST", "practice", practice, Cost.HEAVY, {"length?": int, "level?": Level}),
-    Endpoint("GET", "archive", archive),
+    Endpoint("GET", "archive", archive, takes={"month?": str}),
     Endpoint("GET", _PLAY, view),
     Endpoint("POST", f"{_PLAY}/complete", complete, Cost.LIGHT, {"text": str}),
     Endpoint("POST", f"{_PLAY}/guess", guess, Cost.LIGHT, {"text": str, "at": int, "sure?": bool}),

@@ -1,10 +1,11 @@
 """Sentences about streaks and the end of a FoCdle."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 from enum import Enum, auto
 from typing import Final
 
-from bot.clock import day_of
+from bot.clock import FIRST_DAY, day_of
 from bot.effects import DateEffect
 from bot.focdle.game import ArchiveEntry
 from bot.focdle.model import Aim, Feat, FinishedPlay, News, Play, StreakFate, StreakGoal
@@ -13,7 +14,16 @@ from bot.games.model import Unfinished
 from bot.games.pages import BAD, GOOD
 from bot.streaks.model import Streak, StreakChange
 from bot.text import counts
-from bot.text.language import N_, medium_date, ngettext, number, say, short_date
+from bot.text.language import (
+    N_,
+    medium_date,
+    month_and_year,
+    ngettext,
+    number,
+    say,
+    short_date,
+    weekday,
+)
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, relative_time, small
 from engine import Mark, Outcome, is_same_symbols
@@ -322,6 +332,32 @@ def _play_result(game: FinishedPlay) -> str:
     if game.is_solved:
         return games_pages.solved(game.guesses, game.rules.max_guesses)
     return _("given up") if game.guesses < game.rules.max_guesses else _("not solved")
+
+
+def month_data(day: date, today: date, entries: Iterable[ArchiveEntry]) -> dict[str, object]:
+    """A month's dailies as data for the page's calendar; `day` is one of the month."""
+    first = day.replace(day=1)
+    ends = {"earlier": first - timedelta(days=1), "later": first + timedelta(days=31)}
+    there = {
+        side: {"month": f"{end:%Y-%m}", "label": month_and_year(end)}
+        for side, end in ends.items()
+        if end >= FIRST_DAY and end.replace(day=1) <= today
+    }
+    return {
+        "title": month_and_year(first),
+        "weekdays": [weekday(n, short=True) for n in range(1, 8)],
+        "days": [
+            {
+                "puzzle": str(each.puzzle),
+                "day": each.day.day,
+                "weekday": each.day.isoweekday(),
+                "state": each.state,
+                "label": archive_choice(each),
+            }
+            for each in entries
+        ],
+        **there,
+    }
 
 
 def archive_choice(entry: ArchiveEntry) -> str:

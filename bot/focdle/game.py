@@ -226,28 +226,54 @@ class Daily:
                 for number in _matching(which, number_of(date_in(place.zone, now)))
             ]
             found = list(dict.fromkeys([*meant, *others]))[:MOST_ARCHIVE_ENTRIES]
-            states: dict[PuzzleName, str | None] = {}
-            levels: dict[PuzzleName, Level | None] = {}
-            for each in {name.length for name in found}:  # two lengths at most
-                numbers = [name.number for name in found if name.length == each]
-                outcomes = store.outcomes(tx, player_id, numbers, each)
-                states |= {PuzzleName(number, each): of for number, of in outcomes.items()}
-                ended = [number for number in numbers if number < first_running(now)]
-                levels |= {
-                    PuzzleName(number, each): level_of(each, difficulty)
-                    for number, difficulty in store.difficulties(tx, ended, each).items()
-                }
-            return [
-                ArchiveEntry(
-                    name,
-                    name.day,
-                    (states[name] or "open") if name in states else "new",
-                    levels.get(name),
-                )
-                for name in found
-            ]
+            return self._entries(tx, player_id, found, now)
 
         return await self._database.read(body)
+
+    async def month(
+        self, player_id: int, guild_id: int | None, day: date | None
+    ) -> tuple[date, list[ArchiveEntry]]:
+        """Return today, and the dailies of a day's month until then; None for the present month."""
+
+        def body(tx: Transaction) -> tuple[date, list[ArchiveEntry]]:
+            now = self._clock.now()
+            place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            today = date_in(place.zone, now)
+            month = day or today
+            first = number_of(month.replace(day=1))
+            found = [
+                PuzzleName(number, place.length)
+                for number in range(max(first, 1), min(first + 31, number_of(today) + 1))
+                if day_of(number).month == month.month
+            ]
+            return today, self._entries(tx, player_id, found, now)
+
+        return await self._database.read(body)
+
+    @staticmethod
+    def _entries(
+        tx: Transaction, player_id: int, found: Sequence[PuzzleName], now: datetime
+    ) -> list[ArchiveEntry]:
+        states: dict[PuzzleName, str | None] = {}
+        levels: dict[PuzzleName, Level | None] = {}
+        for each in {name.length for name in found}:  # two lengths at most
+            numbers = [name.number for name in found if name.length == each]
+            outcomes = store.outcomes(tx, player_id, numbers, each)
+            states |= {PuzzleName(number, each): of for number, of in outcomes.items()}
+            ended = [number for number in numbers if number < first_running(now)]
+            levels |= {
+                PuzzleName(number, each): level_of(each, difficulty)
+                for number, difficulty in store.difficulties(tx, ended, each).items()
+            }
+        return [
+            ArchiveEntry(
+                name,
+                name.day,
+                (states[name] or "open") if name in states else "new",
+                levels.get(name),
+            )
+            for name in found
+        ]
 
     def _open(
         self, tx: Transaction, player_id: int, place: Place, name: PuzzleName, now: datetime

@@ -50,7 +50,7 @@ STEPS = (
     ("Find a better guess", "What would be a better guess"),
     ("Show it", "The best here"),
     ("Back", "Race: FoCdle"),
-    ("Earlier puzzles", "#323"),
+    ("Earlier puzzles", "November 2026"),
     ("#323", BOARD),
 )
 

@@ -57,7 +57,9 @@ async function load(to, alone) {
     const found = await ask(to);
     return ["game", found, found.place];
   }
-  if (to === "archive" || to === "how") return [to, await ask(to)];
+  if (to === "how") return [to, await ask(to)];
+  const [archive, month] = /^archive(?:-(\d{4}-\d\d))?$/.exec(to) || [];
+  if (archive) return ["archive", await ask(month ? `archive?month=${month}` : "archive")];
   const opened =
     to === "today" ? ask("today", {})
     : practice ? ask("practice", { length: length && Number(length), level: level?.replace("_", " ") })
@@ -209,9 +211,24 @@ const How = ({ data }) => html`<${Title} text=${labels.how} go=${go} />
     ${data.topics.map(({ title, said }, n) => html`<details open=${!n}><summary textContent=${title} /><${Said} lines=${said} /></details>`)}
   </section>`;
 
+// What has come of a day's puzzle, as a mark and a sign.
+const DONE = { solved: ["g", "✓"], lost: ["x", "✗"], open: ["y", "…"], new: ["", ""] };
+
+const turn = (to, sign) => (to ? html`<button class="back" aria-label=${to.label} onClick=${() => go(`archive-${to.month}`)} textContent=${sign} />` : html`<i />`);
+
 const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
-  <section class="middle list dense">
-    ${data.puzzles.map((each) => html`<button onClick=${() => go(`puzzle-${each.puzzle}`)} textContent=${each.label} />`)}
+  <section class="middle">
+    <div class="months">
+      ${turn(data.earlier, "‹")}
+      <h2 role="status" textContent=${data.title} />
+      ${turn(data.later, "›")}
+    </div>
+    <div class="month" translate=${false}>
+      ${data.weekdays.map((name) => html`<small aria-hidden="true" textContent=${name} />`)}
+      ${data.days.map(({ puzzle, day, weekday, state, label }) => html`<button class=${DONE[state][0]} aria-label=${label} title=${label} style=${{ "--weekday": weekday }} onClick=${() => go(`puzzle-${puzzle}`)}>
+        ${day}<i>${DONE[state][1]}</i>
+      </button>`)}
+    </div>
   </section>`;
 
 // What helps after a refusal: its label, and what it does or where it leads. What passes is tried again where it
