@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from engine.errors import Clue
+from engine.errors import Clue, listed
 
 MOST_TOLD: Final = 3
 """The most clues that a sentence tells; where more are needed, it tells only what is left."""
@@ -61,6 +62,35 @@ class Told:
         return claim.is_so and claim.place == self.place
 
 
+class Fault(StrEnum):
+    """The fault of a form: why no true equation that agrees with the clues has it."""
+
+    NONE = "none"
+    """There may be one: the claim is seen in the form itself."""
+    OPERATORS = "operators"
+    """It would have three operators; there is no such form."""
+    ROOM = "room"
+    """No place is left for the symbols of `value`; if `form` is empty, in no form."""
+    IS = "is"
+    """The left side is known, and its value is `value`."""
+    OVER = "over"
+    """The least that the left side can be is `left`, and over `value`, the greatest result."""
+    UNDER = "under"
+    """The most that the left side can be is `left`, and under `value`, the least result."""
+    ENDS = "ends"
+    """The left side, if it is not negative, ends in a digit of `value`, and the result cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A form of an equation, true or not, such as ``4_%57+_=_``, and what is wrong with it."""
+
+    fault: Fault
+    form: str = ""
+    left: str = ""
+    value: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Deduction:
     """A claim that follows from turns and hints, with the clues that prove it; `str` says both.
@@ -69,13 +99,21 @@ class Deduction:
         claim: what holds for every secret that explains the turns and hints.
         clues: the fewest clues that prove the claim; empty if it holds for all secrets of the game.
         noun: the game's word for a secret: ``code`` or ``true equation``.
+        count: how many candidates there are.
         left: all candidates, if there are at most `MOST_LEFT`; else empty.
+        cases: the forms that would be left if the claim were false, each with its fault; or with no
+            fault the forms that are left, if these show the claim. Empty if the claim needs no such
+            reason, or has none.
+        is_of_all: True if the forms are what all clues together leave, not `clues`.
     """
 
     claim: Claim
     clues: tuple[Told, ...]
     noun: str
+    count: int = 0
     left: tuple[str, ...] = ()
+    cases: tuple[Case, ...] = ()
+    is_of_all: bool = False
 
     def __str__(self) -> str:
         claim = self.claim
@@ -83,28 +121,71 @@ class Deduction:
         if claim.place is None:
             where = "the code" if self.noun == "code" else "the equation"
         said = f"{_spelled(claim.symbol)} is {'' if claim.is_so else 'not '}in {where}"
-        return f"{said}: {self._reason()}"
+        return f"{said}: {self._proof()}"
 
-    def _reason(self) -> str:
-        claim, clues, others = self.claim, self.clues, f"no {self.noun} {_otherwise(self.claim)}"
+    def _proof(self) -> str:
+        claim, clues = self.claim, self.clues
         if not clues:
-            there = "" if claim.place is None else " there"
-            return f"{'every' if claim.is_so else 'no'} {self.noun} has it{there}."
-        if len(clues) > MOST_TOLD:
-            if self.left:
-                return f"only {_listed(self.left)} {'is' if len(self.left) == 1 else 'are'} left."
-            return f"no {self.noun} is left {_otherwise(claim)}."
+            return f"{'every' if claim.is_so else 'no'} {self.noun} has it{_there(claim)}."
         if len(clues) == 1 and clues[0].says(claim):
             return f"{_sources(clues)} showed it."
+        if len(clues) > MOST_TOLD or self.is_of_all:
+            return self._reason()
         if any(each.clue is None for each in clues):
-            return f"{_sources(clues)} {'leaves' if len(clues) == 1 else 'leave'} {others}."
+            leaves = "leaves" if len(clues) == 1 else "leave"
+            return f"{_sources(clues)} {leaves} no {self.noun} {_otherwise(claim)}."
         told = f"{_said_together(clues[:_PAIR])}."
         if len(clues) > _PAIR:
             told = f"{told} And {_said_together(clues[_PAIR:])}."
-        return told if _is_plain(claim, clues) else f"{told} That leaves {others}."
+        reason = "" if is_plain(claim, clues) else self._reason()
+        return f"{told} {reason[0].upper()}{reason[1:]}" if reason else told
+
+    def _reason(self) -> str:
+        """Say why there is no secret against the claim; it begins in lower case."""
+        claim = self.claim
+        if self.cases:
+            return _argued(
+                claim, self.cases, "the clues leave" if self.is_of_all else "that leaves"
+            )
+        if len(self.clues) == 1:
+            return f"that leaves no {self.noun} {_otherwise(claim)}."
+        if self.left:
+            return f"only {listed(self.left)} {'is' if len(self.left) == 1 else 'are'} left."
+        each, noun = "each" if claim.is_so else "none", self.noun.rpartition(" ")[2]
+        return f"only by trying: {self.count:,} {noun}s are left, {each} has it{_there(claim)}."
 
 
-def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
+def _argued(claim: Claim, cases: Sequence[Case], leaving: str) -> str:
+    forms, otherwise = [case.form for case in cases], _otherwise(claim)
+    if cases[0].fault is Fault.NONE:
+        return f"{leaving} only {listed(forms)}."
+    if cases[0].fault is Fault.OPERATORS:
+        return "there are only two operators."
+    if not forms[0]:
+        return f"{otherwise}, {_faulty(cases[0])}."
+    if len(cases) == 1:
+        return f"{otherwise}, {leaving} only {forms[0]}, and {_faulty(cases[0])}."
+    each = " ".join(f"{case.form}: {_faulty(case)}." for case in cases)
+    return f"{otherwise}, {leaving} {'two' if len(cases) == _PAIR else 'three'} forms. {each}"
+
+
+def _faulty(case: Case) -> str:
+    symbols = [*map(_spelled, case.value)]
+    says = {
+        Fault.ROOM: f"no place is left for {listed(symbols)}",
+        Fault.IS: f"{case.left} is {case.value}",
+        Fault.OVER: f"even {case.left} is over {case.value}",
+        Fault.UNDER: f"even {case.left} is under {case.value}",
+        Fault.ENDS: f"the left side ends in {listed(symbols, 'or')}, the result cannot",
+    }
+    return says[case.fault]
+
+
+def _there(claim: Claim) -> str:
+    return "" if claim.place is None else " there"
+
+
+def is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
     """True if the clues prove the claim even of a string that is no true equation."""
     symbols = [told.symbol for told in clues if told.clue in {Clue.KEEP, Clue.SHOWN}]
     if claim.is_so:
@@ -125,9 +206,9 @@ def _otherwise(claim: Claim) -> str:
 def _sources(clues: Sequence[Told]) -> str:
     numbers = [str(each.turn + 1) for each in clues if each.turn is not None]
     hints = len(clues) - len(numbers)
-    guesses = f"guess{'es' if len(numbers) > 1 else ''} {_listed(numbers)}" if numbers else ""
+    guesses = f"guess{'es' if len(numbers) > 1 else ''} {listed(numbers)}" if numbers else ""
     shown = ("", "a hint")[hints] if hints <= 1 else "hints"
-    return _listed([each for each in (guesses, shown) if each])
+    return listed([each for each in (guesses, shown) if each])
 
 
 def _said_together(clues: Sequence[Told]) -> str:
@@ -140,8 +221,8 @@ def _said_together(clues: Sequence[Told]) -> str:
         first, *rest = sorted(said, key=lambda each: each.startswith("showed"))
         if first.startswith("showed that"):
             rest = [each.removeprefix("showed ") for each in rest]
-        parts.append(f"{source} {_listed([first, *rest])}")
-    return _listed(parts)
+        parts.append(f"{source} {listed([first, *rest])}")
+    return listed(parts)
 
 
 def _said(told: Told) -> str:
@@ -162,7 +243,3 @@ def _said(told: Told) -> str:
 def _spelled(symbol: str) -> str:
     """Put an operator into quotes, so that it is not read as a dash or a full stop."""
     return symbol if symbol.isalnum() else f"'{symbol}'"
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)

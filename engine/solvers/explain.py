@@ -15,13 +15,14 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.deductions import MOST_LEFT, Claim, Deduction, Told
+from engine.deductions import MOST_LEFT, MOST_TOLD, Case, Claim, Deduction, Told, is_plain
 from engine.errors import Clue, EngineError
 from engine.feedback import Fact, Mark, Marks, Score, Shown, Turn
 from engine.focdle import Focdle
 from engine.rules import Rules, read_history
 from engine.solvers.codebreaker import space_of
 from engine.solvers.contradictions import candidates_after
+from engine.solvers.reasons import Reasons
 from engine.solvers.space import Columns, History, Space
 
 F = TypeVar("F")
@@ -70,10 +71,18 @@ def explain(
     left = candidates_after(space, history)
     decided = _decided(space, left)
     asked = decided if claims is None else [claim for claim in claims if claim in decided]
-    clues = _Clues(space, _rules_of(space, facts, history)) if asked else None
+    if not asked:
+        return ()
+    clues = _Clues(space, _rules_of(space, facts, history))
     noun = "true equation" if isinstance(rules, Focdle) else "code"
-    few = tuple(map(space.write, left.T)) if left.shape[1] <= MOST_LEFT else ()
-    return tuple(Deduction(claim, clues.fewest(claim), noun, few) for claim in asked if clues)
+    count = left.shape[1]
+    few = tuple(map(space.write, left.T)) if count <= MOST_LEFT else ()
+    found: list[Deduction] = []
+    for claim in asked:
+        fewest = clues.fewest(claim)
+        cases, is_of_all = clues.cases(claim, fewest)
+        found.append(Deduction(claim, fewest, noun, count, few, cases, is_of_all))
+    return tuple(found)
 
 
 def _decided(space: Space[Any], left: Columns) -> list[Claim]:
@@ -95,6 +104,9 @@ class _Clues:
     def __init__(self, space: Space[Any], rules: Sequence[_Rule]) -> None:
         self._alphabet = space.alphabet
         self._told = [rule.told for rule in rules]
+        self._reasons = (
+            Reasons(self._told, space.length) if isinstance(space.rules, Focdle) else None
+        )
         self._columns = space.everything()
         self._violations = _violations(rules, self._columns)
 
@@ -114,6 +126,19 @@ class _Clues:
         violations = self._violations.take(np.flatnonzero(others), axis=1)
         ranks = [not told.is_about(claim) for told in self._told]
         return tuple(self._told[clue] for clue in sorted(_fewest_hitting(violations, ranks)))
+
+    def cases(self, claim: Claim, fewest: tuple[Told, ...]) -> tuple[tuple[Case, ...], bool]:
+        """The fewest cases that show why clues decide a claim; true if they are of all clues.
+
+        None are looked for where the claim is plain, or follows from a single clue.
+        """
+        if not self._reasons or len(fewest) <= 1 or is_plain(claim, fewest):
+            return (), False
+        found = [self._reasons.cases(claim)]
+        if len(fewest) <= MOST_TOLD:
+            found.insert(0, Reasons(fewest, self._reasons.length).cases(claim))
+        best = min(filter(None, found), key=len, default=())
+        return best, bool(best) and best is found[-1]
 
 
 def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:

@@ -2,14 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import cache, lru_cache, partial
 from itertools import combinations, product
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine import BullsAndCows, Code, Focdle, InconsistentFeedback, Mark, Mastermind, Shown, Turn
 from engine.deductions import MOST_TOLD, Claim, Deduction, Told
@@ -36,9 +38,9 @@ def all_secrets(rules: Rules[Any]) -> list[Code]:
     return [code for code in codes if rules.is_code(code)]
 
 
-def positions(rules: Rules[Any]) -> Iterator[list[Fact]]:
+def positions(rules: Rules[Any], count: int = POSITIONS) -> Iterator[list[Fact]]:
     """Drawn positions of one to five guesses, sensible and blind ones, some with a hint."""
-    for seed in range(POSITIONS):
+    for seed in range(count):
         rng = Random(seed)
         secret, facts = rules.draw(rng), list[Fact]()
         for _ in range(rng.randint(1, 5)):
@@ -140,15 +142,17 @@ def is_proved(sentence: str, rules: Rules[Any], facts: Sequence[Fact]) -> bool:
     holds, rest = claim_of(sentence)
     if re.fullmatch(r"(every|no) (true equation|code) has it( there)?", rest):
         return all(map(holds, all_secrets(rules)))
-    if re.match(r"no (true equation|code) is left with", rest):
-        return all(map(holds, explaining(rules, facts)))
+    if re.match(r"only by trying|with|the clues leave|there are only two operators", rest):
+        left = explaining(rules, facts)
+        counted = re.search(r"(\d+) (?:equation|code)s are left, (?:each|none) has it", rest)
+        return (not counted or int(counted[1]) == len(left)) and all(map(holds, left))
     if match := re.fullmatch(r"only (\S+)(?: and (\S+))? (?:is|are) left", rest):
         left = explaining(rules, facts)
         return [*filter(None, match.groups())] == left and all(map(holds, left))
     if match := (_LEFT.fullmatch(rest) or re.fullmatch(rf"{_SOURCES} showed it", rest)):
         turns = list(map(int, re.findall(r"\d+", match[1] or "")))
         return all(map(holds, explaining(rules, named(turns, facts, is_hint=bool(match[2])))))
-    said = re.split(r"\. That leaves no (?:true equation|code) with", rest)[0]
+    said = re.split(r"\. (?:That leaves|With|Only by trying|Only \S+ |There are)", rest)[0]
     clues = list(clues_of(said, facts, rules))
     return all(holds(code) for code in all_secrets(rules) if all(clue(code) for clue in clues))
 
@@ -169,7 +173,8 @@ def test_an_explanation_that_does_not_mention_true_equations_follows_from_its_cl
     for facts in positions(rules):
         for found in explain(rules, facts):
             words = str(found)
-            if not found.clues or words in seen or re.search("true equation|showed it|left", words):
+            is_told = not re.search("true equation|showed it|left|leave|trying|operators", words)
+            if not found.clues or words in seen or not is_told:
                 continue
             seen.add(words)
             holds, rest = claim_of(words)
@@ -263,6 +268,119 @@ def covers(denying: int, masks: Sequence[int]) -> bool:
     return not denying
 
 
+@cache
+def all_forms(length: int) -> NDArray[np.uint8]:
+    """All equations, true or not, of the forms that true ones have; no number begins with 0."""
+    columns = secrets_as_array(length)
+    masks = {re.sub(r"\d", "_", code) for code in as_codes(np.unique(columns.clip(9), axis=1))}
+    found: list[NDArray[np.uint8]] = []
+    for mask in sorted(masks):
+        starts = [place == 0 or mask[place - 1] != "_" for place in range(length)]
+        ranges = [
+            range(starts[place], 10) if symbol == "_" else [SYMBOLS.index(symbol)]
+            for place, symbol in enumerate(mask)
+        ]
+        grid = np.meshgrid(*[np.array(each, np.uint8) for each in ranges], indexing="ij")
+        found.append(np.array([each.ravel() for each in grid], np.uint8))
+    return np.concatenate(found, axis=1)
+
+
+def meets(told: Told, columns: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    number = SYMBOLS.index(told.symbol)
+    if told.place is not None:
+        return (columns[told.place] == number) != (told.clue is Clue.MOVE)
+    copies = (columns == number).sum(axis=0)
+    return copies >= told.copies if told.clue is Clue.USE else copies <= told.copies
+
+
+def agreeing(clues: Iterable[Told], columns: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    for told in clues:
+        columns = columns.compress(meets(told, columns), axis=1)
+    return columns
+
+
+_FAULT = (
+    r"no place is left for (?P<room>.*)|(?P<left>\S+) is (?P<value>-?\d+)"
+    r"|even (?P<least>\S+) is over (?P<greatest>\d+)"
+    r"|even (?P<most>\S+) is under (?P<smallest>\d+)"
+    r"|the left side ends in (?P<ends>[\d, or]+), the result cannot"
+)
+
+
+def has(form: str, code: str) -> bool:
+    return re.fullmatch(re.sub("_", r"\\d", re.sub(r"[-+*%]", r"\\\g<0>", form)), code) is not None
+
+
+def value_of(expression: str) -> int:
+    total = 0
+    for sign, term in re.findall(r"([+-]?)(\d+(?:[*%]\d+)*)", expression):
+        first, *others = re.findall(r"[*%]?\d+", term)
+        value = int(first)
+        for each in others:
+            value = value * int(each[1:]) if each[0] == "*" else value % int(each[1:])
+        total += -value if sign == "-" else value
+    return total
+
+
+def is_at_fault(fault: str, code: str) -> bool:
+    """Whether what is said of a form is true of one equation of it, and makes that false."""
+    said = re.fullmatch(_FAULT, fault)
+    assert said, fault
+    left, _, right = code.partition("=")
+    if said["left"]:
+        return said["left"] == left and value_of(left) == int(said["value"]) != int(right)
+    if said["least"]:
+        return value_of(left) >= value_of(said["least"]) > int(said["greatest"]) >= int(right)
+    if said["most"]:
+        return value_of(left) <= value_of(said["most"]) < int(said["smallest"]) <= int(right)
+    ends = re.findall(r"\d", said["ends"] or "")
+    is_possible = value_of(left) >= 0
+    return (
+        bool(ends)
+        and right[-1] not in ends
+        and (not is_possible or str(value_of(left))[-1] in ends)
+    )
+
+
+def check_reason(found: Deduction, rules: Rules[Any], facts: Sequence[Fact]) -> None:
+    """Each equation, true or not, that the clues leave has one of the forms told, and its fault."""
+    clues = atoms(rules, facts) if found.is_of_all else found.clues
+    left = agreeing(clues, all_forms(rules.length))
+    claim, number = found.claim, SYMBOLS.index(found.claim.symbol)
+    there = left == number if claim.place is None else left[claim.place : claim.place + 1] == number
+    against = as_codes(left.compress(there.any(axis=0) != claim.is_so, axis=1))
+    reason = re.search(
+        r"(?i)(the clues leave|that leaves|with(out)?|there are only) .*", str(found)
+    )
+    assert reason, str(found)
+    words = reason[0].rpartition(". With")[2] if ". With" in reason[0] else reason[0]
+    if match := re.search(r"^(?i:the clues leave|that leaves) only (\S.*)\.$", words):
+        forms = re.split(", | and ", match[1])
+        assert not against
+        assert all(any(has(form, code) for form in forms) for code in as_codes(left))
+    elif match := re.search(r"leaves? only (\S+), and (.*)\.$", words):
+        assert all(has(match[1], code) and is_at_fault(match[2], code) for code in against)
+    elif "forms. " in words:
+        cases = re.findall(r"(\S+=\S+): (.*?)\.(?= |$)", words)
+        assert len(cases) == len(found.cases) > 1
+        for code in against:
+            assert any(has(form, code) and is_at_fault(fault, code) for form, fault in cases), code
+    else:
+        assert re.search("two operators|no place is left for '.'", words), words
+        assert not against
+
+
+@pytest.mark.parametrize("length", either([7], [7, 8]))
+def test_a_reason_names_all_forms_that_are_left_and_a_fault_that_each_has(length: int) -> None:
+    rules, reasons = Focdle(length), 0
+    for facts in positions(rules, either(8, 60)):
+        for found in explain(rules, facts):
+            if found.cases:
+                check_reason(found, rules, facts)
+                reasons += 1
+    assert reasons > 10
+
+
 def test_only_requested_conclusions_that_the_clues_decide_are_explained() -> None:
     rules, secret = Focdle(8), "12+3-6=9"
     turns = [Turn(guess, rules.feedback(guess, secret)) for guess in ("12-3-4=5",)]
@@ -345,15 +463,15 @@ def test_an_explanation_with_many_clues_names_the_few_secrets_that_are_left() ->
 def test_an_explanation_says_which_conclusion_needs_a_true_equation() -> None:
     told = (Told(Clue.DROP, 0, "*"), Told(Clue.DROP, 0, "+"), Told(Clue.MOVE, 1, "%", 4))
     words = [
-        str(Deduction(claim, told, "true equation"))
+        str(Deduction(claim, told, "true equation", 14))
         for claim in (Claim("-"), Claim("1", 0, is_so=False), Claim("1", 1))
     ]
     proof = (
         "guess 1 showed that there is no '*' and that there is no '+'. "
-        "And guess 2 showed that '%' is not in place 5. That leaves no true equation"
+        "And guess 2 showed that '%' is not in place 5. Only by trying: 14 equations are left,"
     )
     assert words == [
-        f"'-' is in the equation: {proof} without '-'.",
-        f"1 is not in place 1: {proof} with 1 there.",
-        f"1 is in place 2: {proof} with another symbol there.",
+        f"'-' is in the equation: {proof} each has it.",
+        f"1 is not in place 1: {proof} none has it there.",
+        f"1 is in place 2: {proof} each has it there.",
     ]
