@@ -94,8 +94,8 @@ async def test_two_play_a_duel_on_two_phones_and_see_each_other_move(host: Host)
         await first.keyboard.press("Enter")
         await expect(second.get_by_text("Your turn.")).to_be_visible()
         await expect(second.locator(".pair section").last).to_contain_text("9876")
-        mover = "Ann" if ann_first else "Ben"
-        await expect(second.locator("[role=status]").first).to_contain_text(f"{mover}: 9 8 7 6: ")
+        whose = "Ann → Ben" if ann_first else "Ben → Ann"
+        await expect(second.locator("[role=status]").first).to_contain_text(f"{whose}: 9 8 7 6: ")
         resign = second.get_by_role("button", name="Resign")
         await resign.tap()
         await second.keyboard.press("Enter")  # goes on, as what is asked has the focus
