@@ -506,23 +506,22 @@ async def _post(client: Host, view: RaceView) -> int | None:
 
 async def _podium(client: Host, channel_id: int, view: RaceView) -> discord.File | None:
     """Draw the best of an evening that is over; None without points, or if nothing is drawn."""
-    race, scored = view.race, view.scored[:3]
-    is_over = race.stage is Stage.OVER and race.ending is not Ending.CALLED_OFF
-    if not (is_over and scored and may_attach(client, channel_id)):
+    if not (view.podium and may_attach(client, channel_id)):
         return None
     album = client.album
-    faces = [view.faces[seat.player_id] for seat in scored if seat.player_id in view.faces]
+    best = [seat.player_id for _, seat in view.podium]
+    faces = [view.faces[player_id] for player_id in best if player_id in view.faces]
     avatars = {} if album is None else await album.find(faces, waits=True)
-    names = in_language(language_of(client, race.guild_id), lambda: _names(view))
+    names = in_language(language_of(client, view.race.guild_id), lambda: _names(view))
     standings = [
         Standing(
-            1 + sum(other.score > seat.score for other in scored),
+            place,
             seat.player_id,
             names.get(seat.player_id, ""),
             seat.score,
             avatars.get(seat.player_id),
         )
-        for seat in scored
+        for place, seat in view.podium
     ]
     png, about = await in_thread(draw_podium, standings), podium_described(standings)
     return discord.File(io.BytesIO(png), "podium.png", description=about)

@@ -21,7 +21,7 @@ async def me(call: Call) -> Data:
     return {
         "player": str(player),
         "name": await services.sessions.name(player),
-        "face": await services.faces.own(player),
+        "face": (await services.faces.named(player, [player])).get(player, ""),
         "palette": (await services.preferences.view(player)).palette,
     }
 

@@ -27,6 +27,7 @@ _MOST_BYTES: Final = 1024
 _SILENT_SECONDS: Final = 5.0
 _BEAT_SECONDS: Final = 30.0
 _PLACE: Final = "place"
+_ME: Final = "me"
 _PLAYER: Final = "player:"
 _SIGNED_OUT: Final = 4001
 _WRONG: Final = 4002
@@ -144,12 +145,12 @@ class _Socket:
     def hear(self, name: str | None) -> None:
         """Look soon at what is watched and has this name; with None, at everything.
 
-        Plays of FoCdle are looked at when anything of their player has changed.
+        The player's own games, and plays of FoCdle, are when anything of the player has changed.
         """
         if name is None:
             due = set(self._told)
         elif name.startswith(_PLAYER):
-            due = {each for each in self._told if each.startswith(Source.PLAY)}
+            due = {each for each in self._told if each == _ME or each.startswith(Source.PLAY)}
         else:
             is_here = self._session.channel is not None and name == str(self._session.channel)
             due = {_PLACE if is_here else name} & self._told.keys()
@@ -187,7 +188,7 @@ class _Socket:
     def _take(self, given: Any) -> bool:
         """Watch from now on what a message names; return False if it is refused.
 
-        These are games, and `place`: the channel of the session.
+        These are games; `place`, the channel of the session; and `me`, all games of the player.
         """
         match given:
             case {"player": str(player), "watch": list()} if len(given) == 2:  # noqa: PLR2004
@@ -209,6 +210,8 @@ class _Socket:
         """Return the name of what the page may watch; empty for anything else."""
         if given == _PLACE:
             return _PLACE if self._session.channel else ""
+        if given == _ME:
+            return _ME
         with suppress(ValueError):
             name = GameName.read(str(given))
             return str(name) if name.source in VERSIONS else ""
@@ -239,14 +242,14 @@ class _Socket:
             await self.response.send_json({"changed": name, "version": version})
 
     async def _version(self, name: str) -> int:
-        """Return a game's version; of the place, which has none, the next number.
+        """Return a game's version; of the place and the player, who have none, the next number.
 
         Raises:
             Refused: the player may not see the game, or is no longer known in the server.
         """
         call = Call(self._services, self._session, name, {}, "")
-        if name == _PLACE:
-            if await channel_of(call) is None:
-                raise OutdatedError(what="a place")
-            return 1 + self._told.get(_PLACE, -1)
+        if name == _PLACE and await channel_of(call) is None:
+            raise OutdatedError(what="a place")
+        if name in {_PLACE, _ME}:
+            return 1 + self._told.get(name, -1)
         return await VERSIONS[call.game.source](call)

@@ -19,13 +19,16 @@ async def _here(call: Call) -> Channel:
 async def view(call: Call) -> Data:
     races, here = call.services.races, await channel_of(call)
     seen, board = await races.see(call.player_id, call.game.id, here)
-    return race_data(seen, call.player_id, board, is_here=seen.race.channel == here)
+    best = [seat.player_id for _, seat in seen.podium]
+    faces = await call.services.faces.named(call.player_id, best) if best else {}
+    is_here = seen.race.channel == here
+    return race_data(seen, call.player_id, board, is_here=is_here, faces=faces)
 
 
 async def version(call: Call) -> int:
     here = await channel_of(call)
     seen, _ = await call.services.races.see(call.player_id, call.game.id, here)
-    return seen.version
+    return seen.race.version
 
 
 async def join(call: Call) -> Data:

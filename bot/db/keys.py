@@ -32,6 +32,9 @@ class Key(NamedTuple):
         digest = blake2b(self.name.encode(), digest_size=8).digest()
         return int.from_bytes(digest, "big", signed=True)
 
+    def __str__(self) -> str:
+        return self.name
+
 
 def game(kind: str, game_id: int) -> Key:
     """The key of a game: of its turns or guesses, its seats and its post."""

@@ -57,13 +57,12 @@ class Transaction:
             self._take([k for k in more if k > last], [k for k in more if k < last])
         self.keys.update(more)
 
-    def changed(self, what: object) -> None:
-        """Have whoever watches the database told of a change, by its name, after the commit.
+    def changed(self, *what: object) -> None:
+        """Have whoever watches the database told of changes, by their names, after the commit.
 
         None, as of a channel whose server's data are deleted, is nobody's news.
         """
-        if what is not None:
-            self.news.add(str(what))
+        self.news.update(str(each) for each in what if each is not None)
 
     def tell(self, text: str) -> None:
         """Send a text with the commit to all who listen by `Database.hear`; SQLite sends none."""

@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, or_, select, update
 
+from bot.db import keys
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import UNPLAYED, duels
@@ -197,13 +198,14 @@ def add(
         for seat, player in enumerate(players)
     ]
     tx.execute(insert(seats), rows)
+    tx.changed(*(keys.player(player) for player in players if player is not None))
     return duel_id
 
 
 def save(tx: Transaction, before: Duel, after: Duel) -> None:
     """Store the differences between two states of a duel; moves are only appended."""
     if after.version != before.version:
-        tx.changed(GameName(Source.DUEL, after.id))
+        tx.changed(GameName(Source.DUEL, after.id), *map(keys.player, after.player_ids))
     for number in range(len(before.moves), len(after.moves)):
         move = after.moves[number]
         values = {

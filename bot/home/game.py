@@ -177,11 +177,14 @@ class Faces:
 
         return await self._database.read(read)
 
-    async def own(self, player_id: int) -> str:
-        """Return what `find` takes for the player's own avatar; empty without one."""
-        return await self._database.read(
-            lambda tx: _named(tx, player_id, people_store.face(tx, player_id))
-        )
+    async def named(self, viewer_id: int, player_ids: list[int]) -> dict[int, str]:
+        """Return what `find` takes for the avatars of those players who have one."""
+
+        def read(tx: Transaction) -> dict[int, str]:
+            found = people_store.faces(tx, player_ids)
+            return {each: _named(tx, viewer_id, face) for each, face in found.items()}
+
+        return await self._database.read(read)
 
     async def find(self, viewer_id: int, guild_id: int | None, name: str) -> Face | None:
         """Return an avatar as it is now; None if the viewer may not see it in this server."""

@@ -300,7 +300,8 @@ class MastermindTransaction(games_game.GameTransaction):
         game = store.get(self.tx, game_id)
         if game is None:
             raise RuntimeError("a game cannot vanish in its own transaction")
-        self.tx.changed(GameName(Source.MASTERMIND, game_id))
+        players = filter(None, (game.owner_id, game.codebreaker_id))
+        self.tx.changed(GameName(Source.MASTERMIND, game_id), *map(keys.player, players))
         self._moves.append(game)
         return game
 

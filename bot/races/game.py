@@ -16,7 +16,7 @@ from bot.focdle.model import GuessRefusedError
 from bot.focdle.plays import guessed
 from bot.games import game as games_game
 from bot.games.game import LEASE, clicked_message
-from bot.games.model import FAIR, Channel, GameName, Source, new_salt
+from bot.games.model import FAIR, Channel, Source, new_salt
 from bot.outages import ALL, Downtime, Outage, ShardRange
 from bot.people import store as people_store
 from bot.people.game import require_may_post
@@ -88,7 +88,7 @@ class _Work:
                 look_at = self.now + BETWEEN_EDITS
                 store.follow(self.tx, after, self.now, look_at=look_at, **drawn)
         if after.stage is not self.race.stage:
-            self.tx.changed(after.channel)
+            self.tx.changed(after.channel, *(keys.player(each.player_id) for each in after.seats))
             log.info(
                 "race %d: %s, %d players", after.id, after.ending or after.stage, len(after.seats)
             )
@@ -218,7 +218,6 @@ class Races:
             after = race.settled(now, downtime)
             if after.finished_at is None or after.goes_on(downtime):
                 raise RaceOpenError
-            tx.changed(GameName(Source.RACE, race.id))  # whose page leads to the new one
             if race.opener_id == player_id:
                 held += after.finished_at - max(race.opened_at, now - HOUR)
         if held > HOLDS and lately[-1].is_awaited:
@@ -375,8 +374,10 @@ class Races:
                 raise NoSuchRaceError
             has_board = seat is not None and race.started_at is not None
             view = work.view()
-            if race.stage is Stage.OVER and race.channel == place:
-                view = replace(view, next_id=store.next_open(work.tx, race))
+            if race.stage is Stage.OVER and (found := store.next_open(work.tx, race)):
+                next_id, goes_on = found
+                if race.channel == place or (goes_on and seat is not None):
+                    view = replace(view, next_id=next_id, goes_on=goes_on)
             return view, work.board(player_id) if has_board else None
 
         return await self._read(use, race_id, None)
@@ -504,9 +505,10 @@ class Races:
         """Have the post edited anew if, during an edit of a round, it has become the next one's."""
         found = await self._database.read(lambda tx: store.next_open(tx, race))
         if found is not None:
+            next_id, _ = found
             anew = {"look_at": self._clock.now() + BETWEEN_EDITS, "shown": ""}
-            key = keys.game(Source.RACE, found)
-            await self._database.write(lambda tx: store.posts.change(tx, found, **anew), key)
+            key = keys.game(Source.RACE, next_id)
+            await self._database.write(lambda tx: store.posts.change(tx, next_id, **anew), key)
 
 
 def _drawn(rules: Rules, dice: random.Random, now: datetime) -> dict[str, object]:

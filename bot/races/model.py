@@ -308,6 +308,7 @@ class RaceView:
         before: the round before, in the pause after it; else None.
         claimed_at: the time of this process's claim to edit the post; None without a claim.
         next_id: the id of the race that is open now where this one was; None without one.
+        goes_on: whether that is a later round of the same evening.
     """
 
     race: Race
@@ -318,10 +319,7 @@ class RaceView:
     before: "RaceView | None" = None
     claimed_at: datetime | None = None
     next_id: int | None = None
-
-    @property
-    def version(self) -> int:
-        return self.race.version + (self.next_id is not None)
+    goes_on: bool = False
 
     def waits_for(self, player_id: int) -> bool:
         """True if it has started, and the player may guess."""
@@ -348,6 +346,15 @@ class RaceView:
         """The seats with points in an evening, the most first."""
         found = self.race.seats if self.race.rounds > 1 else ()
         return sorted((seat for seat in found if seat.score), key=lambda seat: -seat.score)
+
+    @property
+    def podium(self) -> list[tuple[int, RaceSeat]]:
+        """The best three of an evening that is over, with their places; empty for a race alone."""
+        race, best = self.race, self.scored[:3]
+        is_last = race.stage is Stage.OVER and race.message_id is not None
+        if not is_last or race.ending is Ending.CALLED_OFF:
+            return []
+        return [(1 + sum(other.score > seat.score for other in best), seat) for seat in best]
 
 
 @dataclass(frozen=True, slots=True)

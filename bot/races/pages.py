@@ -1,6 +1,6 @@
 """Races in words: their post, private boards, their topic of `/help`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Final, cast
 
@@ -46,7 +46,16 @@ from bot.refused import Sentences
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, player_name, post_url, relative_time, small
+from bot.text.markup import (
+    bullets,
+    code,
+    heading,
+    player_name,
+    post_url,
+    relative_time,
+    small,
+    visible,
+)
 from bot.text.tiles import PLAIN, Mood, Pegs, Tiles, row
 from engine import BullsAndCows, Focdle, Mark, Mastermind
 
@@ -56,8 +65,6 @@ JOIN_BUTTON: Final = N_("Join")
 START_BUTTON: Final = N_("Start")
 #: Waits no longer for the next round of an evening; at most 80 characters.
 READY_BUTTON: Final = N_("Ready")
-#: On the page, goes on to the next round of an evening; at most 80 characters.
-NEXT_BUTTON: Final = N_("Next round")
 #: Opens the presser's own board of a race; at most 80 characters.
 PLAY_BUTTON: Final = N_("Play")
 #: Opens another race like one that is over; at most 80 characters.
@@ -309,7 +316,12 @@ def open_data(view: RaceView, player_id: int) -> dict[str, object]:
 
 
 def race_data(
-    view: RaceView, player_id: int, board: RaceBoard | None, *, is_here: bool
+    view: RaceView,
+    player_id: int,
+    board: RaceBoard | None,
+    *,
+    is_here: bool,
+    faces: Mapping[int, str] | None = None,
 ) -> dict[str, object]:
     """A race as data for the web page of somebody who may see its post.
 
@@ -318,43 +330,67 @@ def race_data(
     Args:
         board: the player's own; None without one.
         is_here: whether the page was opened in the race's channel.
+        faces: by player, what the page asks for to show their avatars on the podium.
     """
-    race, rules = view.race, view.race.rules
-    if board is None:
-        board = RaceBoard(race, RaceSeat(0, player_id, race.opened_at), view.until, Choices())
+    race, rules, shown = view.race, view.race.rules, board
+    if shown is None:
+        seen = race if view.before is None else view.before.race  # in a pause the last board stays
+        seat = seen.seat_of(player_id) or RaceSeat(0, player_id, race.opened_at)
+        shown = RaceBoard(seen, seat, view.until, Choices())
     is_in, is_over = race.seat_of(player_id) is not None, race.stage is Stage.OVER
     if isinstance(rules, Focdle):
-        play = focdle.play_data(board.play(rules))
+        play = focdle.play_data(shown.play(rules))
         data = {part: play[part] for part in ("length", "most", "rows", "shown", "keys", "legend")}
     else:
-        data = code_data(rules, board.game.turns)
-    is_done = is_over or (is_in and board.seat.outcome is not None)
-    solved = board.seat.outcome is SeatOutcome.SOLVED
+        data = code_data(rules, shown.game.turns)
+    solved = shown.seat.outcome is SeatOutcome.SOLVED
     return data | {
         "place": str(GameName(Source.RACE, race.id)),
-        "version": view.version,
-        "at": len(board.seat.guesses),
+        "version": race.version,
+        "at": 0 if board is None else len(board.seat.guesses),
         "title": race_name(rules),
         "about": " · ".join([setting(rules), *_round(race)]),
         "state": ("solved" if solved else "lost") if is_over else "open",
-        "said": "\n".join(filter(None, _said_on_page(view, board, is_in=is_in))).splitlines(),
-        "others": [
+        "said": "\n".join(filter(None, _said_on_page(view, shown, is_in=is_in))).splitlines(),
+        "podium": [
             {
-                "name": _on_page(view, seat),
-                "is_own": seat.player_id == player_id,
-                "rows": _marks(race, seat) if is_done and seat.player_id != player_id else [],
+                "name": visible(view.names.get(seat.player_id, "")),
+                "face": (faces or {}).get(seat.player_id, ""),
+                "place": place,
+                "points": seat.score,
             }
-            for seat in (view.ranked if is_over else race.seats)
+            for place, seat in view.podium
         ],
-        "actions": list(_actions(view, player_id, board, is_here=is_here)),
+        "others": list(_others(view, player_id, board)),
+        "actions": list(_actions(view, player_id, shown, is_here=is_here)),
         "until": None if is_over else view.until.isoformat(),
+        "next": str(GameName(Source.RACE, view.next_id)) if view.next_id and view.goes_on else "",
     }
 
 
-def _on_page(view: RaceView, seat: RaceSeat) -> str:
-    if view.race.stage is Stage.LOBBY:
-        return " · ".join([name(view, seat.player_id), *["✅"][: seat.is_ready]])
-    return _standing(view, seat) if view.race.stage is Stage.RUNNING else _result(view, seat)
+def _others(view: RaceView, player_id: int, board: RaceBoard | None) -> Iterator[dict[str, object]]:
+    """Who is in a race, and what may be seen of them; in a pause, how the last round went."""
+    race, seen = view.race, view.before or view
+    is_over = seen.race.stage is Stage.OVER
+    is_done = is_over or (board is not None and board.seat.outcome is not None)
+    first = seen.ranked if is_over else []
+    named = {seat.player_id for seat in first}
+    rest = [seat for seat in race.seats if seat.player_id not in named]
+    for seat in first if race.stage is Stage.OVER else [*first, *rest]:
+        if seat.player_id in named:
+            told = _result(seen, seat)
+        elif race.stage is Stage.RUNNING:
+            told = _standing(view, seat)
+        else:
+            told = name(view, seat.player_id)
+        now = race.seat_of(seat.player_id)
+        is_ready = race.stage is Stage.LOBBY and now is not None and now.is_ready
+        is_own = seat.player_id == player_id
+        yield {
+            "name": f"{told} · ✅" if is_ready else told,
+            "is_own": is_own,
+            "rows": _marks(seen.race, seat) if is_done and not is_own else [],
+        }
 
 
 def _marks(race: Race, seat: RaceSeat) -> list[dict[str, object]]:
@@ -370,6 +406,9 @@ def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[
     if race.stage is Stage.LOBBY:
         if race.round == 1:
             yield from _how_to_win(race)
+        elif view.before is not None:
+            yield heading(_ending(view.before))
+            yield answer(view.before.race, PLAIN)
         yield from (points(view), _starts(view))
     elif race.stage is Stage.OVER:
         yield heading(_ending(view))
@@ -386,6 +425,7 @@ def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[
     else:
         yield board_status(board, PLAIN, None)
     if race.stage is Stage.RUNNING:
+        yield points(view)
         yield small(_("ends {when}").format(when=relative_time(view.until)))
 
 
@@ -403,8 +443,8 @@ def _actions(
         yield {"act": "guess"}
     elif view.next_id is not None:
         place = str(GameName(Source.RACE, view.next_id))
-        label = AGAIN_BUTTON if race.round == race.rounds else NEXT_BUTTON
-        yield {"act": "go", "label": say(label), "place": place}
+        if not view.goes_on:  # to its next round an evening goes on by itself
+            yield {"act": "go", "label": say(AGAIN_BUTTON), "place": place}
     elif race.stage is Stage.OVER and is_here:
         yield {"act": "again", "label": say(AGAIN_BUTTON)}
     if race.stage is Stage.OVER and board.seat.guesses:

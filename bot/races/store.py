@@ -126,10 +126,12 @@ def open_in(tx: Transaction, place: Channel, since: datetime | None = None) -> l
     return find(tx, tx.scalars(select(races.c.id).where(*here, is_on)).all())
 
 
-def next_open(tx: Transaction, race: Race) -> int | None:
-    """Return the id of the race that is open now where one was; None if there is none."""
+def next_open(tx: Transaction, race: Race) -> tuple[int, bool] | None:
+    """Find the race that is open now where one was: its id, and whether it is a later round."""
     here = (races.c.guild_id == race.guild_id, races.c.channel_id == race.channel_id)
-    return tx.scalar(select(func.max(races.c.id)).where(*here, races.c.id > race.id, UNFINISHED))
+    query = select(races.c.id, races.c.first_at).where(*here, races.c.id > race.id, UNFINISHED)
+    found = tx.execute(query.order_by(races.c.id.desc()).limit(1)).first()
+    return found and (found.id, race.rounds > 1 and found.first_at == race.first_at)
 
 
 UNFINISHED: Final = races.c.finished_at.is_(None)

@@ -12,6 +12,7 @@ from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.sessions.model import Came
 from engine import Focdle
+from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Host
 from tests.web.test_browser import CUT_OFF, a_page
@@ -117,13 +118,14 @@ async def open_home(page: Page, host: Host, player: int, name: str) -> None:
     await page.locator(".back").click()
 
 
-async def test_a_race_is_opened_joined_and_played_from_its_channel(
-    host: Host, tmp_path: Path
+async def test_an_evening_is_opened_joined_and_played_from_its_channel(
+    host: Host, tmp_path: Path, clock: FakeClock
 ) -> None:
     races = host.services.races
     async with a_page() as ann, a_page() as ben:
         await open_home(ben, host, BEN, "Ben")
         await open_home(ann, host, ANN, "Ann")
+        await ann.get_by_label("Rounds").select_option("3")
         await ann.get_by_role("button", name="Race: FoCdle").tap()
         await expect(ann.get_by_text("Waits for a second player")).to_be_visible()
         sql(tmp_path, "UPDATE races SET secret = '8-12+7=3', rules = 'focdle:8/6'")
@@ -133,7 +135,12 @@ async def test_a_race_is_opened_joined_and_played_from_its_channel(
         await races.shown(view, 1_001)
         await ben.get_by_role("button", name="Join").tap()
         await expect(ben.locator(".standing .own")).to_contain_text("Ben")
+        await ben.locator(".back").tap()
+        clock.advance(seconds=5)
         await ann.get_by_role("button", name="Start").tap()
+        await expect(ben.get_by_role("heading", name="Your turn")).to_be_visible()
+        await expect(ben.locator(".open")).to_have_count(0)
+        await ben.get_by_role("button", name="Race: FoCdle").tap()
         await expect(ann.locator(".typed")).to_be_visible()
         await ann.keyboard.type("9-12+7=4")
         await ann.keyboard.press("Enter")
@@ -144,6 +151,14 @@ async def test_a_race_is_opened_joined_and_played_from_its_channel(
         await expect(ben.get_by_text("The race goes on for the others.")).to_be_visible()
         await expect(ben.locator(".standing .marks")).to_have_count(1)
         await expect(ann.locator(".standing .marks")).to_have_count(0)
+        clock.advance(seconds=5)
+        await ann.keyboard.type("8-12+7=3")
+        await ann.keyboard.press("Enter")
+        for each in (ann, ben):
+            await expect(each.get_by_text("round 2 of 3")).to_be_visible()
+            await expect(each.locator(".board .row").last).to_contain_text("12+7=3")
+            await each.get_by_role("button", name="Ready").tap()
+        await expect(ann.locator(".typed")).to_be_visible()
 
 
 async def test_an_opponent_is_looked_for_and_found_on_two_phones(host: Host) -> None:

@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError
 
+from bot.duels.challenges import Challenge
+from bot.duels.position import DuelOptions
 from bot.errors import StorageBusyError
 from bot.games.model import Channel
+from bot.mastermind.challenges import Invitation
+from bot.mastermind.game import Setting
 from bot.sessions.model import Session
 from engine import Focdle
 from tests.support.clock import FakeClock
@@ -92,6 +96,37 @@ async def test_a_socket_reports_that_a_race_opens_in_its_own_channel_and_in_no_o
         await races.open(BEN, HERE, Focdle())
         assert await watching.receive_json() == {"changed": "place", "version": 2}
         await watching.close()
+
+
+async def test_players_hear_when_a_game_of_theirs_changes_wherever_it_is(host: Host) -> None:
+    duels, races, there = host.services.duels, host.services.races, Channel(GUILD, 4)
+    async with host.player() as ann, host.player(BEN), host.player(55) as dan:
+        watching, idle = await socket(ann, "me", f"player:{BEN}"), await socket(dan, "me")
+        for each in (watching, idle):
+            assert await each.receive_json() == {"changed": "me", "version": 0}
+        asked = await duels.inviting.challenge(
+            Challenge(BEN, ANN, GUILD, CHANNEL), DuelOptions(), "0123"
+        )
+        assert (await watching.receive_json())["version"] == 1
+        duel = (await duels.inviting.accept(ANN, asked.duel.id, asked.duel.terms, "4567")).duel
+        assert (await watching.receive_json())["version"] == 2
+        first = duel.to_move
+        assert first is not None
+        for seat in (first, 1 - first):
+            await duels.playing.guess(duel.player_ids[seat], duel.id, "5678")
+            assert (await watching.receive_json())["changed"] == "me"
+        race = (await races.open(BEN, there, Focdle())).race.id
+        await races.join(ANN, race, there)
+        assert (await watching.receive_json())["version"] == 5
+        await races.start(BEN, race, there)
+        assert (await watching.receive_json())["version"] == 6
+        invitation = Invitation(BEN, ANN, GUILD, CHANNEL)
+        await host.services.mastermind.challenges.invite(invitation, Setting(), "RGBY")
+        assert (await watching.receive_json())["version"] == 7
+        await dan.post("practice")
+        assert await idle.receive_json() == {"changed": "me", "version": 1}
+        for each in (watching, idle):
+            await each.close()
 
 
 async def test_whoever_has_left_hears_no_more_of_a_channel(host: Host) -> None:

@@ -16,9 +16,10 @@ FIRST, SECRET = "12+34-5=41", "98-76+5=27"
 CLEO = 44
 
 
-async def opened(host: Host, tmp_path: Path, rules: Rules) -> str:
+async def opened(host: Host, tmp_path: Path, rules: Rules, rounds: int = 1) -> str:
     """Open a race in the channel from which everybody here has entered."""
-    view = await host.services.races.open(ANN, HERE, rules)
+    view = await host.services.races.open(ANN, HERE, rules, rounds)
+    await host.services.races.posted(view, 99)
     secret = SECRET if isinstance(rules, Focdle) else "0123"
     sql(tmp_path, f"UPDATE races SET secret = '{secret}'")
     return f"race-{view.race.id}"
@@ -74,35 +75,67 @@ async def test_again_opens_one_race_to_which_the_page_of_the_last_one_leads(
         assert [(each["act"], each["place"]) for each in seen["actions"]] == [
             ("go", following["place"])
         ]
-        assert seen["version"] > (await host.services.races.look(id_of(place), HERE)).version
+        assert seen["next"] == ""  # it waits for a press
         assert [each["act"] for each in (await ann.get(following["place"])).data["actions"]] == [
             "join"
         ]
+        await act(ben, following["place"], "off")
+        late = (await ann.get(place)).data
+        assert (late["version"], late["actions"][0]["act"]) == (seen["version"], "again")
 
 
-async def test_the_page_of_a_round_leads_to_the_next_one_which_starts_once_all_are_ready(
+async def test_the_page_of_a_round_goes_on_to_the_next_one_which_starts_once_all_are_ready(
     host: Host, tmp_path: Path
 ) -> None:
-    view = await host.services.races.open(ANN, HERE, Focdle(10), 3)
-    await host.services.races.posted(view, 99)
-    sql(tmp_path, f"UPDATE races SET secret = '{SECRET}'")
-    place = f"race-{view.race.id}"
-    async with host.player() as ann, host.player(BEN) as ben:
+    place = await opened(host, tmp_path, Focdle(10), 3)
+    async with host.player() as ann, host.player(BEN) as ben, host.player(CLEO, None) as cleo:
         await act(ben, place, "join")
         await act(ann, place, "start")
+        first = await act(ben, place, "guess", text=FIRST)
         await act(ben, place, "guess", text=SECRET)
         over = await act(ann, place, "guess", text=SECRET)
-        assert over["said"][-1].endswith(" 5, \u2068p\u2069 5")
-        assert "tie" in over["said"][0]
-        (go,) = [each for each in over["actions"] if each["act"] == "go"]
-        assert go["label"] == "Next round"
-        assert [each["act"] for each in (await ann.get(go["place"])).data["actions"]] == ["start"]
-        ready = await act(ann, go["place"], "start")
+        assert over["said"][0] == "### \u2068p\u2069 wins"
+        assert (over["podium"], [each["act"] for each in over["actions"]]) == ([], ["verdict"])
+        pause = (await ben.get(over["next"])).data
+        assert pause["said"][:2] == ["### \u2068p\u2069 wins", f"It was `{SECRET}`."]
+        assert "5, \u2068p\u2069 3" in pause["said"][2]
+        assert [row["symbols"] for row in pause["rows"]] == [FIRST, SECRET]
+        assert [bool(each["rows"]) for each in pause["others"]] == [True, False]
+        assert first["rows"][0]["marks"] in (await ann.get(over["next"])).text
+        assert [each["act"] for each in pause["actions"]] == ["start"]
+        ready = await act(ann, over["next"], "start")
         assert (ready["actions"], ready["about"]) == ([], "10 symbols · round 2 of 3")
         assert ["✅" in each["name"] for each in ready["others"]] == [True, False]
-        assert [each["act"] for each in (await act(ben, go["place"], "start"))["actions"]] == [
-            "guess"
-        ]
+        begun = await act(ben, over["next"], "start")
+        assert ([each["act"] for each in begun["actions"]], begun["rows"]) == (["guess"], [])
+        assert [each["rows"] for each in begun["others"]] == [[], []]
+        assert (await ann.get(place)).data["next"] == over["next"]
+        assert (await cleo.get(place)).status == 404
+
+
+async def test_an_evening_ends_on_its_podium(host: Host, tmp_path: Path) -> None:
+    place = await opened(host, tmp_path, Focdle(10), 3)
+    members = host.services.standings.members
+    async with host.player() as ann, host.player(BEN, None) as ben:
+        await members.seen(BEN, "Ben", "0" * 32, guild_id=GUILD, guild_name="Ben")
+        await act(ann, place, "off")
+        assert (await ann.get(place)).data["podium"] == []
+        place = await opened(host, tmp_path, Focdle(10), 3)
+        await host.services.races.join(BEN, id_of(place), HERE)
+        await act(ann, place, "start")
+        for number in (1, 2, 3):
+            sql(tmp_path, f"UPDATE races SET secret = '{SECRET}'")
+            for each in (ben, ann):
+                over = await act(each, place, "guess", text=FIRST if each is ann else SECRET)
+            over = await act(ann, place, "guess", text=SECRET)
+            if number < 3:
+                place = over["next"]
+                await act(ann, place, "start")
+                await act(ben, place, "start")  # from wherever a player's page was opened
+        assert (over["next"], over["actions"][0]["act"]) == ("", "again")
+        podium = [(each["name"], each["place"], each["points"]) for each in over["podium"]]
+        assert podium == [("Ben", 1, 15), ("p", 2, 9)]
+        assert [bool(each["face"]) for each in over["podium"]] == [True, False]
 
 
 async def test_a_double_click_spends_one_guess_while_others_guess_too(

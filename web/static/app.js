@@ -173,12 +173,8 @@ function Home({ data, leave }) {
   const [level, setLevel] = useState("");
   const { today, games } = data;
   const waiting = games.filter((game) => game.waits);
-  // Others play on meanwhile.
-  useEffect(() => {
-    const seen = () => document.hidden || go("");
-    document.addEventListener("visibilitychange", seen);
-    return () => document.removeEventListener("visibilitychange", seen);
-  }, []);
+  // Others play on meanwhile; unless a game is on its way already.
+  const refresh = () => place() || go("");
   const signOut = () => ask("leave", {}).catch(() => {}).then(() => go(""));
   return html`<${Title} text="FoCdle">
       <span class="me"><${Face} name=${data.name} face=${data.face} /><span translate=${false} textContent=${data.name} /></span>
@@ -193,7 +189,7 @@ function Home({ data, leave }) {
       </div>
       <${List} title=${labels.waiting} games=${waiting} />
       <${List} title=${labels.games} games=${games.filter((game) => !game.waits)} />
-      <${Lobby} go=${go} leave=${leave} />
+      <${Lobby} games=${games} go=${go} refresh=${refresh} leave=${leave} />
       <div class="beside-it">
         <button class="${today.is_over && !waiting.length ? "main" : ""} big" onClick=${() => go(level ? `practice-${level.replace(" ", "_")}` : "practice")} textContent=${labels.practice} />
         <select aria-label=${labels.level} value=${level} onChange=${({ target }) => setLevel(target.value)}>

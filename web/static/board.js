@@ -170,6 +170,15 @@ export const Finishers = ({ faces, more }) => faces.length > 0 && html`<div clas
   </ul>
 </div>`;
 
+// The best of an evening, with their points; the winner stands in the middle.
+export const Podium = ({ steps }) => html`<ol class="podium">
+  ${steps.map((each) => html`<li class="step-${each.place}">
+    <${Face} ...${each} />
+    <small translate=${false} textContent=${each.name || labels.somebody} />
+    <b textContent=${each.points} />
+  </li>`)}
+</ol>`;
+
 // Who else is in a race, and what may be seen of them.
 export const Standing = ({ play }) => html`<ol class="standing">
   ${play.others.map(({ name, is_own, rows }) => html`<li class=${is_own ? "own" : ""}>

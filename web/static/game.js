@@ -1,7 +1,7 @@
 // One game: its board, its keys, what may be done with it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
-import { Board, Columns, Finishers, Keypad, Legend, Said, Standing, heard, nameOf, plain, readOut, readRow } from "./board.js";
+import { Board, Columns, Finishers, Keypad, Legend, Podium, Said, Standing, heard, nameOf, plain, readOut, readRow } from "./board.js";
 import { ask, clock, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
@@ -135,6 +135,11 @@ export function Game({ first, go, leave, offline }) {
     const { play, text, row } = now.current;
     if (found.place === undefined) throw new TypeError("an answer that names no game");
     if (found.place !== play.place) return go(found.place);
+    // An evening goes on with its next round, from which nobody goes back to this one.
+    if (found.next) {
+      history.replaceState(null, "", `#${found.next}`);
+      return go(found.next);
+    }
     if (found.version < play.version) return;
     const made = found.rows.slice(play.rows.length);
     if (made.length) setFresh(found.rows.length - 1);
@@ -177,9 +182,10 @@ export function Game({ first, go, leave, offline }) {
     }
   };
   useEffect(() => {
-    // After the end of a duel, a rematch may come.
-    if (play.state !== "open" && !play.other) return;
-    return watch(play.place, (seen) => seen > now.current.play.version && look());
+    // After the end of a duel, a rematch may come, and after that of a race another in its channel.
+    const isOver = play.state !== "open";
+    if (isOver && !play.other && !play.others) return;
+    return watch([isOver && play.others ? "place" : play.place], (seen, of) => (of === "place" || seen > now.current.play.version) && look());
   }, [play.place, play.state]);
   // What comes by itself is looked for when it is due; until then the time that is left is told anew.
   const [, tell] = useState(0);
@@ -238,6 +244,7 @@ export function Game({ first, go, leave, offline }) {
       <div><h1 textContent=${play.title} /><p textContent=${play.about} /></div>
     </header>
     <section class="middle">
+      ${play.podium?.length > 0 && html`<${Podium} steps=${play.podium} />`}
       ${play.own && !isWish ? html`<${Columns} play=${play} board=${rows} />` : rows}
       ${play.legend && play.state === "open" && html`<${Legend} isCode=${play.symbols} />`}
       <div class="unseen" role="status" textContent=${news} />

@@ -6,7 +6,7 @@ import { ask, clock, labels, watch } from "./server.js";
 
 const SECOND = 1000;
 
-export function Lobby({ go, leave }) {
+export function Lobby({ games, go, refresh, leave }) {
   const [here, setHere] = useState(null);
   const [told, setTold] = useState([]);
   const [busy, setBusy] = useState(false);
@@ -18,13 +18,19 @@ export function Lobby({ go, leave }) {
       const found = await ask("place"), mine = own.current;
       setHere(found);
       // A card of one's own that goes by itself has become a duel, or could not be posted.
-      if (mine && found.seek?.place !== mine.place) mine.waits ? setTold([labels.missed]) : go("");
+      if (mine && found.seek?.place !== mine.place) mine.waits ? setTold([labels.missed]) : refresh();
     } catch (error) {
       if (error.status === 401 || error.status === 409) leave(error);
     }
   };
   useEffect(() => void look(), []);
-  useEffect(() => here?.here && watch("place", look), [here?.here]);
+  // What comes at once is looked at once.
+  useEffect(() => {
+    let soon;
+    const hear = () => (look(), refresh());
+    const stop = watch(["place", "me"], () => (clearTimeout(soon), (soon = setTimeout(hear, SECOND / 4))));
+    return () => (clearTimeout(soon), stop());
+  }, []);
   // What comes by itself is looked for when it is due; until then the time that is left is told anew.
   const [, tell] = useState(0);
   const due = here?.races.map(({ until }) => until).sort()[0];
@@ -53,7 +59,7 @@ export function Lobby({ go, leave }) {
   if (!here.here) return html`<p class="small" textContent=${labels.nowhere} />`;
   return html`
     <h2 textContent=${labels.here} />
-    ${here.races.map(({ place, lines, join }) => html`<div class="open">
+    ${here.races.filter(({ place }) => !games.some((game) => game.place === place)).map(({ place, lines, join }) => html`<div class="open">
       <button onClick=${() => go(place)}><${Said} lines=${lines} /></button>
       ${join && html`<button class="main" disabled=${busy} onClick=${() => act(`${place}/join`, { at: 0 }, () => go(place))} textContent=${join} />`}
     </div>`)}

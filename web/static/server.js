@@ -79,8 +79,9 @@ export async function patiently(work) {
   }
 }
 
-// Hear of changes of a game until the returned function is called.
-export function watch(place, changed) {
+// Hear of changes of games, of the channel (`place`) or of all games of one's own (`me`), until the returned function
+// is called.
+export function watch(places, changed) {
   let socket, timer, rest = 1000, over = false;
   const open = async () => {
     if (!navigator.onLine) return addEventListener("online", open, { once: true });
@@ -97,10 +98,13 @@ export function watch(place, changed) {
     socket.onopen = () => {
       rest = 1000;
       isHeard = true;
-      socket.send(JSON.stringify({ player, watch: [place] }));
+      socket.send(JSON.stringify({ player, watch: places }));
     };
     setTimeout(() => isHeard || socket.close(), PATIENCE);
-    socket.onmessage = (message) => changed(JSON.parse(message.data).version);
+    socket.onmessage = (message) => {
+      const told = JSON.parse(message.data);
+      changed(told.version, told.changed);
+    };
     socket.onclose = closed;
   };
   // What is seen again may have missed something.
