@@ -32,7 +32,7 @@ from engine import (
     is_consistent,
     is_same_symbols,
 )
-from engine.deductions import Claim, Told
+from engine.deductions import Case, Claim, Deduction, Fault, Told
 from engine.feedback import check_consistent
 from engine.skill import Grade, Prospect, grade_of
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, explain, rank
@@ -249,23 +249,41 @@ def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
 
 
 def _deduced(scene: Scene) -> Iterator[Observation]:
-    """Yield facts that the guess overlooked, each with its proof if that is one or two clues."""
-    claims = dict(_overlooked(scene))
-    found = explain(scene.rules, scene.history, claims.values()) if claims else ()
-    clues = {deduction.claim: _because(deduction.clues) for deduction in found}
-    for observation, claim in claims.items():
-        yield replace(observation, because=clues.get(claim, ()))
+    """Yield a fact of each kind that the guess overlooked: one that has a reason, if any has."""
+    overlooked = list(_overlooked(scene))
+    if not overlooked:
+        return
+    found = explain(scene.rules, scene.history, [claim for _, claim in overlooked])
+    proofs = {deduction.claim: deduction for deduction in found}
+    told: dict[Insight, Observation] = {}
+    for observation, claim in overlooked:
+        because, case = _proof(proofs[claim])
+        kept = told.get(observation.kind)
+        if not kept or (case and not kept.case) or (because and not (kept.because or kept.case)):
+            told[observation.kind] = replace(observation, because=because, case=case)
+    yield from told.values()
+
+
+def _proof(deduction: Deduction) -> tuple[tuple[Observation, ...], Case | None]:
+    """The clues that prove a deduction, unless there are many, and its case, if it is the only one.
+
+    Clues are not told beside a case that takes all of them, nor one that says what they say.
+    """
+    case = deduction.cases[0] if len(deduction.cases) == 1 else None
+    because = () if case and deduction.is_of_all else _because(deduction.clues)
+    return because, None if case and case.fault is Fault.OPERATORS else case
 
 
 def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
     """Yield facts that the guess overlooked, each with the claim that `explain` is to prove.
 
-    There is at most one of each kind: a symbol is absent, has a certain place, or is certain.
+    A symbol is absent, has a certain place, or is certain.
     """
-    absent = [symbol for symbol in scene.guess if symbol in scene.known.absent]
-    if absent and next(_dead_symbols(scene), None) is None:
-        symbol = absent[0]
-        yield Observation(Insight.DEAD_DEDUCED, symbol=symbol), Claim(symbol, is_so=False)
+    if next(_dead_symbols(scene), None) is None:
+        for symbol in dict.fromkeys(scene.guess):
+            if symbol in scene.known.absent:
+                dead = Observation(Insight.DEAD_DEDUCED, symbol=symbol)
+                yield dead, Claim(symbol, is_so=False)
     told = [
         (place, symbol, mark)
         for turn in scene.earlier
@@ -278,12 +296,10 @@ def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
         if scene.guess[place] != symbol and place not in placed:
             forced = Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
             yield forced, Claim(symbol, place)
-            break
     found = {symbol for _, symbol, mark in told if mark is not Mark.ABSENT}
     found |= {fact.symbol for fact in scene.history if isinstance(fact, Shown)}
     for symbol in sorted(scene.known.certain - set(scene.guess) - found):
         yield Observation(Insight.FORCED_SYMBOL, symbol=symbol), Claim(symbol)
-        return
 
 
 def _because(clues: tuple[Told, ...]) -> tuple[Observation, ...]:

@@ -12,6 +12,7 @@ from bot.games.model import GameName, Hint, Role
 from bot.refused import Refused
 from bot.text.language import N_
 from engine import Focdle, decode
+from engine.deductions import Case, Fault
 from engine.skill import Grade, Loss
 
 
@@ -156,6 +157,7 @@ class Observation:
         count: the number that the kind counts.
         total: the number out of which `count` is counted.
         because: one or two clues that prove a deduced fact; else empty.
+        case: a form of the equation that shows a deduced fact, or that is left without it.
     """
 
     kind: Insight
@@ -166,6 +168,7 @@ class Observation:
     total: int = 0
     code: str = ""
     because: tuple["Observation", ...] = ()
+    case: Case | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +234,7 @@ class Weighed:
     is_last: bool
 
 
-ANALYSIS_VERSION: Final = 6
+ANALYSIS_VERSION: Final = 7
 """The version of analyses; a stored one of another version counts as missing."""
 
 
@@ -278,7 +281,9 @@ def _turn(facts: dict[str, Any]) -> CoachTurn:
 
 def _observation(facts: dict[str, Any]) -> Observation:
     because = tuple(map(_observation, facts.pop("because", ())))
-    return Observation(Insight(facts.pop("kind")), **facts, because=because)
+    if case := facts.pop("case", None):
+        case = Case(**{**case, "fault": Fault(case["fault"])})
+    return Observation(Insight(facts.pop("kind")), **facts, because=because, case=case)
 
 
 def _loss(guesses: str, stake: str, is_exact: bool, candidates: str | None) -> Loss:

@@ -26,6 +26,7 @@ from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, small
 from bot.text.tiles import Palette, Pegs, Tiles, colour_name, row
 from engine import Focdle, Mark, Mastermind, Score, Turn, decode
+from engine.deductions import Fault
 from engine.skill import Grade
 
 
@@ -259,7 +260,7 @@ def _sentence(
 
 
 def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
-    """Yield a sentence for each clue that proves an observation.
+    """Yield a sentence for each clue that proves an observation, and one for its case.
 
     Two clues that are whole scores of guesses have one sentence together.
     """
@@ -275,6 +276,12 @@ def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
         if one.kind is Insight.CLUE_USE:
             words = _COPIES_FOUND if one.count > 1 else _FOUND
         yield _(words).format(**_facts(one, spelling))
+    if case := observation.case:
+        words = _CASES[case.fault] if case.form else _NO_ROOM
+        many = case.fault in {Fault.ROOM, Fault.ENDS}
+        value = spelling.symbol(", ".join(case.value) if many else case.value)
+        form, left = (spelling.symbol(text) if text else "" for text in (case.form, case.left))
+        yield _(words).format(form=form, left=left, value=value)
 
 
 def _facts(observation: Observation, spelling: GameSpelling) -> dict[str, object]:
@@ -295,6 +302,17 @@ def _facts(observation: Observation, spelling: GameSpelling) -> dict[str, object
 _FOUND: Final = N_("Guess {turn} had found {symbol}.")
 #: The reason of a deduction; {times} is 2 times, 3 times and so on.
 _COPIES_FOUND: Final = N_("Guess {turn} had found {symbol} {times}.")
+#: The reason of a deduction; {value} is an operator.
+_NO_ROOM: Final = N_("Otherwise no place is left for {value}.")
+# The reason of a deduction: {form} is an equation with gaps, such as 4_%57+_=_.
+_CASES: Final = {
+    Fault.NONE: N_("The clues left only {form}."),
+    Fault.ROOM: N_("Otherwise {form}, without room for {value}."),
+    Fault.IS: N_("Otherwise {form}, but {left} is {value}."),
+    Fault.OVER: N_("Otherwise {form}, but even {left} is over {value}."),
+    Fault.UNDER: N_("Otherwise {form}, but even {left} is under {value}."),
+    Fault.ENDS: N_("Otherwise {form}, but the left side ends in {value}."),
+}
 _NONE_IN_PLACE: Final = (
     N_("All the right pieces, and not one in its place."),
     N_("Everything belongs, but all of it elsewhere."),
@@ -334,10 +352,10 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.LAST_WASTED: (
         N_("The last guess could not win; {code} could."),
-        N_("This could not win any more; {code} could."),
+        N_("This could not win; {code} could."),
     ),
     Insight.LAST_SHOT: (
-        N_("One of {total} that could win: no last guess was better."),
+        N_("One of {total} that could win."),
         N_("The last guess, and {total} could still win."),
     ),
     Insight.ONLY_MISSED: (
@@ -353,7 +371,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("With two left, guess one of them: {code}, say."),
     ),
     Insight.UNTRUE: (
-        N_("It fits all clues but is false, so it can't win."),
+        N_("It fits all clues, but is false."),
         N_("A false equation that fits all clues cannot win."),
     ),
     Insight.WASTED: (
@@ -361,7 +379,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("No answer could tell the {total} apart."),
     ),
     Insight.OLD_TWIN: (
-        N_("Much like {code} of guess {turn}, so most of it was known."),
+        N_("Much like {code} of guess {turn}: most was known."),
         N_("The numbers of guess {turn} again; {code} had asked that."),
     ),
     Insight.DEAD_SYMBOL: (
@@ -369,8 +387,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{symbol} was out since guess {turn}: a place given away."),
     ),
     Insight.DEAD_DEDUCED: (
-        N_("Taken together, the clues left no room for {symbol}."),
-        N_("None of the {things} left had {symbol}, which is hard to see."),
+        N_("The clues left no room for {symbol}."),
+        N_("None of the {things} left had {symbol}."),
     ),
     Insight.CLUE_KEEP: (
         N_("Guess {turn} had found {symbol} in place {place}."),
@@ -410,27 +428,27 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.SAFE_PROBE: (
         N_("It told all {total} apart, so the next guess was sure."),
-        N_("Whatever the answer, just one of the {total} would be left."),
+        N_("Whatever the answer, just one would be left."),
     ),
     Insight.PURE_PROBE: (
         N_("It could not win, but told more than any that could."),
-        N_("A true probe: it gave up the win to learn more."),
+        N_("A true probe: no win, but more learnt."),
     ),
     Insight.BOLD: (
         N_("Straight for it, one in {total}, where {code} told more."),
-        N_("Brave: one of {total} was right. {code} was the careful way."),
+        N_("Brave: one of {total}. {code} was the careful way."),
     ),
     Insight.LEFT_ONE: (
-        N_("From {total} {things} to one: the rest was writing it down."),
+        N_("From {total} {things} to one: the rest was easy."),
         N_("It left just one of {total} {things}."),
     ),
     Insight.OPENING: (
-        N_("A strong opening, about as good as they get."),
+        N_("A strong opening, as good as they get."),
         N_("An opening like the coach's own."),
     ),
     Insight.REPEATS: (
         N_("{symbol} repeats here; variety tells more at first."),
-        N_("A first guess does best with variety, so not with {symbol} again."),
+        N_("New symbols tell more at first than {symbol} again."),
     ),
     Insight.PERFECT: (
         N_("Exactly the coach's choice."),

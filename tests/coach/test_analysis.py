@@ -1,5 +1,6 @@
 """What the coach finds in a game, recounted one by one without the solvers."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ from engine import (
     is_consistent,
     next_hint,
 )
+from engine.deductions import Case, Fault
 from engine.skill import Grade
 from engine.solvers import codebreaker
 from tests.engine.test_draw import shortest
@@ -306,6 +308,8 @@ def test_every_statement_of_an_analysis_agrees_with_a_count_of_the_candidates(
             assert CLAIMS[said.kind](view, said), (game, turn.guess, said)
             if said.because:
                 assert is_proved(view, said), (game, turn.guess, said)
+            if said.case:
+                assert is_shown(view, said.case), (game, turn.guess, said)
 
 
 def is_proved(view: View, said: Observation) -> bool:
@@ -318,6 +322,13 @@ def is_proved(view: View, said: Observation) -> bool:
     if said.kind is Insight.FORCED_PLACE:
         return all(code[said.place] == said.symbol for code in left)
     return all((said.symbol in code) is (said.kind is Insight.FORCED_SYMBOL) for code in left)
+
+
+def is_shown(view: View, case: Case) -> bool:
+    """True if all candidates have the form, or if it has a fault and none has."""
+    form = re.sub("_", r"\\d", re.escape(case.form))
+    has = {re.fullmatch(form, code) is not None for code in view.before}
+    return has == {case.fault is Fault.NONE}
 
 
 @examples(7, 150)
@@ -449,7 +460,20 @@ FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
     (FOCDLE, "5-4%6=1", "1*2+2=4 2*1+2=4", Observation(Insight.OLD_TWIN, code="1*2+2=4")),
     (FOCDLE, "1-3+4=2", "7%5*4=8 4*4%9=7", Observation(Insight.DEAD_SYMBOL, symbol="*")),
     (DIGITS, "356", "718 516", Observation(Insight.DEAD_SYMBOL, symbol="1")),
-    (FOCDLE, "9*5%8=5", "9*4%5=1 3*2+2=8", Observation(Insight.DEAD_DEDUCED, symbol="2")),
+    (
+        FOCDLE,
+        "9*5%8=5",
+        "9*4%5=1 3*2+2=8",
+        Observation(
+            Insight.DEAD_DEDUCED,
+            symbol="+",
+            because=(
+                Observation(Insight.CLUE_KEEP, symbol="9", place=0),
+                Observation(Insight.CLUE_KEEP, symbol="*", place=1),
+            ),
+            case=Case(Fault.OVER, "9*_+_=_", "9*1+1", "9"),
+        ),
+    ),
     (
         LONGER,
         "59%3%9=2",

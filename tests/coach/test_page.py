@@ -29,6 +29,7 @@ from bot.games.model import GameName, Hint, Record, Role, Source
 from bot.text.tiles import PLAIN, Palette, row
 from cogs.coach import coach_view, details_view
 from engine import BullsAndCows, Focdle, Mark, Mastermind, Rules, Turn
+from engine.deductions import Case, Fault
 from engine.skill import Grade, Loss
 from engine.solvers import codebreaker
 from tests.support.effort import either
@@ -176,6 +177,26 @@ BY_A_COPY_AND_A_HINT = (
         (
             Observation(Insight.FORCED_SYMBOL, 0, "=", because=BY_A_COPY_AND_A_HINT),
             "`=` had to be in it by now. Guess 2 had found `5`. A hint had shown `7` in place 4.",
+        ),
+        (
+            Observation(Insight.FORCED_PLACE, 0, "7", case=Case(Fault.NONE, "7%3+_=_")),
+            "Place 1 had to be `7` by now. The clues left only `7%3+_=_`.",
+        ),
+        (
+            Observation(
+                Insight.DEAD_DEDUCED, 0, "9", case=Case(Fault.OVER, "9_+4_=9_", "90+41", "99")
+            ),
+            "no room for `9`. Otherwise `9_+4_=9_`, but even `90+41` is over `99`.",
+        ),
+        (
+            Observation(
+                Insight.DEAD_DEDUCED, 0, "9", case=Case(Fault.ENDS, "9_+_2=9_", value="37")
+            ),
+            "Otherwise `9_+_2=9_`, but the left side ends in `3, 7`.",
+        ),
+        (
+            Observation(Insight.FORCED_PLACE, 0, "+", 1, case=Case(Fault.ROOM, value="%")),
+            "Otherwise no place is left for `%`.",
         ),
         (Observation(Insight.CLUE_SHOWN, 0, "5", 2), "A hint had shown `5` in place 3."),
         (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),
