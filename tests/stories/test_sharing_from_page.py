@@ -140,6 +140,21 @@ async def test_whoever_may_write_there_is_told_so_without_a_post(table: Table) -
     assert posts(table) == []
 
 
+async def test_those_off_boards_share_a_message_of_their_own_and_whoever_has_deleted_nothing(
+    table: Table,
+) -> None:
+    services, guild = table.services, table.ann.guild.id
+    name = await solved(table, table.ann)
+    await services.settings.take_off(table.ben.id, guild, table.ann.id)
+    assert await ask(table, table.ann, name) == "sent"
+    (message,) = posts(table)
+    assert f"{table.ann.mention} solved" in message
+    await solved(table, table.ben)
+    await services.privacy.players.delete(table.ben.id, "DELETE")
+    assert await ask(table, table.ben, await solved(table, table.ben)) == "refused"
+    assert posts(table) == [message]
+
+
 async def test_a_share_that_no_process_has_posted_within_ten_minutes_is_late(table: Table) -> None:
     table.bot.hearing.heard.clear()
     name = await solved(table, table.ann)
