@@ -39,7 +39,7 @@ def play(screen: Screen, options: Options) -> None:
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
     screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
     _explain(screen, rules)
-    screen.say("Type a guess, hint, surrender, or ? for this again.")
+    screen.say("Type a guess, hint, why, surrender, or ? for this again.")
     screen.show()
     while True:
         _Session(screen, rules, rules.draw(rng)).play()
@@ -110,13 +110,14 @@ class _Session:
             raise LeftError
         elif word in HELP:
             _explain(self._screen, self._rules)
-        elif word == "hint":
+        elif word in {"hint", "why"}:
             try:
                 solving = import_module("engine.terminal.solving")
             except ModuleNotFoundError as error:
                 self._screen.say(missing(error))
             else:
-                solving.show_hint(self._screen, self._game)
+                show = solving.show_hint if word == "hint" else solving.show_why
+                show(self._screen, self._game)
         else:
             self._guess(line)
 

@@ -25,10 +25,14 @@ from engine.notation import read_turn
 from engine.rules import MOST_GUESSES, Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import Codebreaker, codebreaker
+from engine.solvers.explain import explain
 from engine.solvers.focdle.space import openings
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
 from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_guess, show_turn
 from engine.terminal.words import HELP, LEAVE, SURRENDER, answer_help, described, noun_of
+
+_MOST_TOLD: Final = 5
+"""The most that one `why` explains."""
 
 
 def show_hint(screen: Screen, game: Game[Any]) -> None:
@@ -37,6 +41,17 @@ def show_hint(screen: Screen, game: Game[Any]) -> None:
     left = counted(breaker.remaining(game.turns), noun_of(game.rules))
     guess = breaker.next_guess(game.turns, is_last=game.guesses_left == 1)
     screen.say(f"{left} possible. A good guess: {guess}")
+
+
+def show_why(screen: Screen, game: Game[Any]) -> None:
+    """Show what takes two clues or more to see: what has a reason first, the shortest first."""
+    found = [each for each in explain(game.rules, game.turns) if len(each.clues) > 1]
+    found.sort(key=lambda each: (not each.cases, len(each.cases), not each.claim.is_so))
+    apart = {each.cases or each.claim: each for each in reversed(found)}
+    for each in [*reversed(apart.values())][:_MOST_TOLD]:
+        screen.say(str(each))
+    if not found:
+        screen.say("Nothing yet takes two clues to see.")
 
 
 def show_solution(screen: Screen, options: Options) -> None:

@@ -115,6 +115,16 @@ def test_a_refused_guess_in_a_hard_mode_game_is_free_and_the_game_can_be_given_u
     assert status == 0
 
 
+def test_the_player_is_told_why_first_where_a_form_of_an_equation_shows_it(sit: Sit):
+    _, written = sit("play --seed 7", "why\n12+34-5=41\nwhy\nsurrender\nq\n")
+    before, told = " ".join(written.split()).split("2/6> why ")
+    assert "1/6> why Nothing yet takes two clues to see." in before
+    reason = "with '%' there, the clues leave only 1_+_%__=4_, and even 19+9 is under 40."
+    assert told.startswith(f"'%' is not in place 5: {reason}")
+    assert told.count("the clues leave two forms.") == 1
+    assert told.index("the clues leave two forms.") < told.index("the clues leave three forms.")
+
+
 def test_the_adviser_gives_a_guess_for_each_turn_and_takes_back_an_answer(sit: Sit):
     status, written = sit("next --game mastermind", "rrgg 2 0\n1 0\nundo\n\nrrrr 9\n●●●●\nq\n")
     said = " ".join(written.split())
