@@ -97,6 +97,11 @@ async def test_two_play_a_duel_on_two_phones_and_see_each_other_move(host: Host)
         await expect(second.locator(".pair section").last).to_contain_text("9876")
         whose = "Ann → Ben" if ann_first else "Ben → Ann"
         await expect(second.locator("[role=status]").first).to_contain_text(f"{whose}: 9 8 7 6: ")
+        await second.keyboard.type("12")
+        await second.keyboard.press("Enter")
+        await expect(second.locator(".said")).to_contain_text("4 digits")
+        await first.get_by_role("button", name="Offer a draw").tap()
+        await expect(second.get_by_text("offers a draw")).to_be_visible()
         resign = second.get_by_role("button", name="Resign")
         await resign.tap()
         await second.keyboard.press("Enter")  # goes on, as what is asked has the focus
