@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.games.model import Channel, Source
-from bot.races.model import ROUNDS, Choosing, NoSuchRaceError
+from bot.races.model import ROUNDS, Choosing, NoSuchRaceError, Race, Stage
 from bot.races.pages import race_data
 from bot.refused import OutdatedError
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of, require_may_write
@@ -26,9 +26,16 @@ async def view(call: Call) -> Data:
 
 
 async def version(call: Call) -> int:
-    here = await channel_of(call)
-    seen, _ = await call.services.races.see(call.player_id, call.game.id, here)
-    return seen.race.version
+    return (await _found(call)).version
+
+
+async def _found(call: Call) -> Race:
+    """The race, which is mostly one that the player is in; others learn nothing."""
+    races = call.services.races
+    try:
+        return await races.of(call.player_id, call.game.id, None)
+    except NoSuchRaceError:
+        return await races.of(call.player_id, call.game.id, await channel_of(call))
 
 
 async def join(call: Call) -> Data:
@@ -39,10 +46,8 @@ async def join(call: Call) -> Data:
 
 
 async def start(call: Call) -> Data:
-    races, here = call.services.races, await channel_of(call)
-    seen, _ = await races.see(call.player_id, call.game.id, here)  # others learn nothing
-    await require_may_write(call, seen.race.channel)
-    await races.start(call.player_id, call.game.id)
+    await require_may_write(call, (await _found(call)).channel)
+    await call.services.races.start(call.player_id, call.game.id)
     return await view(call)
 
 
@@ -66,16 +71,19 @@ async def again(call: Call) -> Data:
 
 async def off(call: Call) -> Data:
     """Call a race off, as its opener may before the first guess."""
-    await view(call)
+    await _found(call)
     await call.services.races.call_off(call.player_id, call.game.id, is_manager=False)
     return await view(call)
 
 
 async def guess(call: Call) -> Data:
     text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
-    races = call.services.races
-    await races.guess(call.player_id, call.game.id, None, text, as_probe=sure, at=at)
-    return await view(call)
+    seen, board = await call.services.races.guess_and_see(
+        call.player_id, call.game.id, text, as_probe=sure, at=at
+    )
+    if seen.race.stage is Stage.OVER:  # of which there is more to see
+        return await view(call)
+    return race_data(seen, call.player_id, board, is_here=False)
 
 
 _RACE: Final = path_of(Source.RACE)

@@ -118,6 +118,13 @@ class _Work:
             before=None if before is None else _Work.on(self.tx, before, self.now).view(),
         )
 
+    def seen_by(self, player_id: int, place: Channel | None) -> RaceSeat | None:
+        """Return a player's seat; without one, only those who are in the race's channel see it."""
+        seat = self.race.seat_of(player_id)
+        if seat is None and (place is None or place != self.race.channel):
+            raise NoSuchRaceError
+        return seat
+
     def board(self, player_id: int) -> RaceBoard:
         """Return a player's board.
 
@@ -133,6 +140,21 @@ class _Work:
             raise NotBegunYetError(starts_at=self.until)
         choices = people_store.choices.get(self.tx, player_id) or Choices()
         return RaceBoard(self.race, seat, self.until, choices)
+
+    def guess(
+        self, player_id: int, text: str, *, as_probe: bool, at: int | None
+    ) -> "tuple[_Work, RaceBoard]":
+        """Make a guess on a player's board; one that is done, or whose race is over, stays."""
+        board = self.board(player_id)
+        if not board.is_on:
+            return self, board
+        if at not in {None, len(board.seat.guesses)}:
+            raise MovedOnError
+        game = _guessed(board, text, as_probe=as_probe)
+        store.add_guess(self.tx, self.race, board.seat, game.turns[-1].guess, self.now)
+        work = self.save(self.race.guessed(board.seat, game, self.now, self.downtime))
+        seat = work.race.seat_of(player_id) or board.seat
+        return work, replace(board, race=work.race, seat=seat)
 
 
 Use = Callable[[_Work], T]
@@ -358,6 +380,19 @@ class Races:
         """
         return await self._read(lambda work: work.board(player_id), race_id, place)
 
+    async def of(self, player_id: int, race_id: int, place: Channel | None) -> Race:
+        """Return a race that a player may see, as `see` does.
+
+        Raises:
+            NoSuchRaceError: this channel has no such race, and the player is not in it.
+        """
+
+        def use(work: _Work) -> Race:
+            work.seen_by(player_id, place)
+            return work.race
+
+        return await self._read(use, race_id, None)
+
     async def see(
         self, player_id: int, race_id: int, place: Channel | None
     ) -> tuple[RaceView, RaceBoard | None]:
@@ -368,10 +403,7 @@ class Races:
         """
 
         def use(work: _Work) -> tuple[RaceView, RaceBoard | None]:
-            race = work.race
-            seat = race.seat_of(player_id)
-            if seat is None and (place is None or place != race.channel):
-                raise NoSuchRaceError
+            race, seat = work.race, work.seen_by(player_id, place)
             has_board = seat is not None and race.started_at is not None
             view = work.view()
             if race.stage is Stage.OVER and (found := store.next_open(work.tx, race)):
@@ -402,21 +434,20 @@ class Races:
             MovedOnError: the board has another number of guesses.
             RaceGuessRefusedError: the text is no guess, or the guess is not allowed now.
         """
+        return await self._write(
+            lambda work: work.guess(player_id, text, as_probe=as_probe, at=at)[1], race_id, place
+        )
 
-        def use(work: _Work) -> RaceBoard:
-            board = work.board(player_id)
-            if not board.is_on:
-                return board
-            if at not in {None, len(board.seat.guesses)}:
-                raise MovedOnError
-            game = _guessed(board, text, as_probe=as_probe)
-            store.add_guess(work.tx, work.race, board.seat, game.turns[-1].guess, work.now)
-            race = work.race.guessed(board.seat, game, work.now, work.downtime)
-            work = work.save(race)
-            seat = race.seat_of(player_id) or board.seat
-            return replace(board, race=race, seat=seat)
+    async def guess_and_see(
+        self, player_id: int, race_id: int, text: str, *, as_probe: bool, at: int
+    ) -> tuple[RaceView, RaceBoard]:
+        """Make a guess as `guess` does; return the race as its channel sees it, too."""
 
-        return await self._write(use, race_id, place)
+        def use(work: _Work) -> tuple[RaceView, RaceBoard]:
+            work, board = work.guess(player_id, text, as_probe=as_probe, at=at)
+            return work.view(), board
+
+        return await self._write(use, race_id)
 
     async def _write(
         self, use: Use[T], race_id: int, place: Channel | None = None, *player_ids: int
