@@ -9,16 +9,18 @@ import aiohttp
 import pytest
 
 from bot.clock import SystemClock
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.services import open_services
+from engine import Focdle
 from tests.process.host import KEY, Host, Run
+from tests.process.loopback import Loopback
 from tests.support.asking import Asker, free_port
 from tests.support.discord_stand_in import APPLICATION
 from tests.support.effort import either
 from tests.support.waiting import until, until_so
 from tests.web.conftest import Browser
 
-ANN: Final = 11
+ANN, BEN, GUILD = 11, 22, 42
 _ROUNDS: Final = either(3, 200)
 _SECONDS: Final = 0.05
 _SILENT: Final = "SELECT count(*) FROM pulses WHERE silent_since IS NOT NULL"
@@ -39,6 +41,24 @@ async def a_ticket(host: Host) -> str:
     async with open_services(address, SystemClock(), **options) as services:
         play = await services.daily.open(ANN, None)
         return await services.sessions.earn(ANN, None, GameName(Source.PLAY, play.id))
+
+
+async def a_shareable_practice(host: Host) -> str:
+    """Let Ann finish a practice in a server, where Ben has opened a race; return her ticket."""
+    here = Channel(GUILD, GUILD + 1)
+    options: dict[str, Any] = {"puzzle_key": KEY, "is_bot": False}
+    address = host.environment["DATABASE_URL"]
+    async with open_services(address, SystemClock(), **options) as services:
+        members = services.standings.members
+        await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Ann")
+        play = await services.practice.open(ANN, GUILD, 10)
+        await services.daily.guess(ANN, play.id, play.game.secret)
+        await services.races.posted(await services.races.open(BEN, here, Focdle(10)), 77)
+        return await services.sessions.earn(ANN, here, GameName(Source.PLAY, play.id))
+
+
+async def is_shared(browser: Browser) -> bool:
+    return (await browser.post("play-1/share")).data["came"] == "sent"
 
 
 async def is_there(browser: Browser) -> bool:
@@ -145,6 +165,52 @@ async def test_several_processes_serve_the_page_while_another_one_is_connected_t
     assert await runs[0].status() == 0
     assert host.query(_SILENT) == [(0,)]
     await bot.kill()
+
+
+@pytest.mark.long(only=True)
+@pytest.mark.parametrize("databases", ["postgres"], indirect=True)
+@pytest.mark.parametrize("step", ["asked", "there"])
+async def test_a_share_is_posted_once_though_the_bot_is_killed_and_by_another_that_the_page_asks(
+    host: Host, discord: Loopback, url: str, step: str
+) -> None:
+    discord.guilds = [GUILD]
+    runs, ticket = [await host.run("web")], await a_shareable_practice(host)
+    is_killed = asyncio.Event()
+
+    async def go_on_with_another() -> None:
+        if not is_killed.is_set():
+            is_killed.set()
+            await begin()
+            await runs[1].kill()
+
+    async def begin() -> None:
+        host.environment["WEB_ADDRESS"] = str(free_port())
+        runs.append(host.fork())
+        await discord.next_session()
+
+    await begin()
+    if step == "asked":
+        discord.before_posting = go_on_with_another
+    else:
+        discord.before_answering = go_on_with_another
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+        page = Browser(url, session)
+        await until_so(lambda: is_there(page))
+        await page.enter(ticket)
+        assert (await page.post("play-1/share")).data["came"] == "waits"
+        await runs[1].status()
+        assert len(discord.messages) == (0 if step == "asked" else 1)
+        for name in ("claimed_at", "tried_at"):
+            earlier = f"{name} - interval '61 seconds'"
+            host.change(f"UPDATE web_posts SET {name} = {earlier} WHERE place = 'play-1'")
+        await until_so(lambda: is_shared(page))
+        assert await is_shared(page)  # again
+        assert len(discord.messages) == 1
+        assert (await page.post("race-1/join", {"at": 0})).status == 200
+    assert host.query("SELECT place, outcome FROM web_posts ORDER BY place") == [
+        ("play-1", "sent"),
+        ("write", "sent"),
+    ]
 
 
 async def test_discord_may_show_the_page_only_when_the_client_secret_is_set(
