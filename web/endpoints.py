@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 
 from aiohttp import web
 
+from bot.coach.model import FirstHintError
 from bot.errors import LostDatabaseError, StorageError, UnusableDatabaseError
 from bot.focdle.model import GuessRefusedError
 from bot.games.model import Channel, GameName, Source
@@ -253,4 +254,6 @@ def refused(error: Exception, play: Data | None = None) -> web.Response | None:
         data["play"] = play
     if isinstance(error, GuessRefusedError | RaceGuessRefusedError):
         data["ask"] = error.probe is not None
+    if isinstance(error, FirstHintError):
+        data["asks"] = "hint"
     return answered(data, next(kinds, HTTPStatus.UNPROCESSABLE_ENTITY))

@@ -9,11 +9,13 @@ from bot.coach.game import Lesson
 from bot.coach.reviews import mistakes
 from bot.focdle.ending_pages import month_data
 from bot.focdle.model import Play
-from bot.focdle.pages import plain, play_data
+from bot.focdle.pages import HARD_NOTES, plain, play_data
 from bot.games.model import Source
+from bot.games.pages import latest_hint
 from bot.people.game import Cost
 from bot.refused import MovedOnError, OutdatedError
-from bot.text.language import is_day_first
+from bot.text.language import is_day_first, say
+from bot.text.markup import code
 from engine.levels import Level
 from web.endpoints import Call, Data, Endpoint, path_of, server_of
 from web.home import finishers
@@ -81,10 +83,15 @@ async def guess(call: Call) -> Data:
 
 
 async def hint(call: Call) -> Data:
-    """Take a hint; raise MovedOnError if the page shows an outdated board of the play."""
-    play = await _seen(call)
-    turns, taken = len(play.game.turns), len(play.hints)
-    return play_data(await call.services.coach.hints.of_play(call.player_id, play.id, turns, taken))
+    """Take a hint, and say what it shows; the first one that costs something only if `sure`.
+
+    Raise MovedOnError if the page shows an outdated board of the play.
+    """
+    play, hints = await _seen(call), call.services.coach.hints
+    turns, taken, sure = len(play.game.turns), len(play.hints), call.given.get("sure", False)
+    found = await hints.of_play(call.player_id, play.id, turns, taken, asks=not sure)
+    notes = [latest_hint(each, code(each.symbol)) for each in found.hints[taken:]]
+    return play_data(found) | {"noted": notes}
 
 
 async def give_up(call: Call) -> Data:
@@ -94,10 +101,11 @@ async def give_up(call: Call) -> Data:
 
 async def hard(call: Call) -> Data:
     """Turn the player's hard mode on or off, but only if the shown play has no guesses yet."""
-    play = await _seen(call)
-    if not play.game.turns:
-        await call.services.preferences.set_hard_mode(call.player_id, on=call.given["on"])
-    return await view(call)
+    play, on = await _seen(call), call.given["on"]
+    if play.game.turns:
+        return await view(call)
+    await call.services.preferences.set_hard_mode(call.player_id, on=on)
+    return await view(call) | {"noted": [say(HARD_NOTES[on])]}
 
 
 async def swap(call: Call) -> Data:
@@ -185,7 +193,7 @@ ENDPOINTS: Final = (
     Endpoint("GET", _PLAY, view),
     Endpoint("POST", f"{_PLAY}/complete", complete, Cost.LIGHT, {"text": str}),
     Endpoint("POST", f"{_PLAY}/guess", guess, Cost.LIGHT, {"text": str, "at": int, "sure?": bool}),
-    Endpoint("POST", f"{_PLAY}/hint", hint, Cost.LIGHT, {"at": int}),
+    Endpoint("POST", f"{_PLAY}/hint", hint, Cost.LIGHT, {"at": int, "sure?": bool}),
     Endpoint("POST", f"{_PLAY}/give_up", give_up, Cost.LIGHT, {"at": int}),
     Endpoint("POST", f"{_PLAY}/hard", hard, Cost.LIGHT, {"at": int, "on": bool}),
     Endpoint("POST", f"{_PLAY}/length", swap, Cost.HEAVY, {"length": int}),

@@ -4,10 +4,12 @@ from contextlib import suppress
 from typing import Final
 
 from bot.games.model import Channel, Source
+from bot.games.pages import latest_hint
 from bot.mastermind.board_pages import mastermind_data, plain
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Kind, MastermindGame, NoSuchGameError
 from bot.refused import MovedOnError
+from bot.text.tiles import colour_name
 from web.endpoints import Call, Data, Endpoint, path_of, require_may_write
 
 
@@ -40,9 +42,12 @@ async def decline(call: Call) -> Data:
 
 
 async def hint(call: Call) -> Data:
+    """Take a hint, and say what it shows; the first one only if `sure`."""
     game, hints = await _seen(call), call.services.coach.hints
-    turns, taken = len(game.turns), len(game.hints)
-    return _shown(call, await hints.of_mastermind(call.player_id, game.id, turns, taken))
+    turns, taken, sure = len(game.turns), len(game.hints), call.given.get("sure", False)
+    found = await hints.of_mastermind(call.player_id, game.id, turns, taken, asks=not sure)
+    notes = [latest_hint(each, colour_name(each.symbol)) for each in found.hints[taken:]]
+    return _shown(call, found) | {"noted": notes}
 
 
 async def give_up(call: Call) -> Data:
@@ -98,7 +103,7 @@ ENDPOINTS: Final = (
     Endpoint("POST", f"{_GAME}/guess", guess, takes={"text": str, "at": int}),
     Endpoint("POST", f"{_GAME}/accept", accept, takes={"at": int}),
     Endpoint("POST", f"{_GAME}/decline", decline, takes={"at": int}),
-    Endpoint("POST", f"{_GAME}/hint", hint, takes={"at": int}),
+    Endpoint("POST", f"{_GAME}/hint", hint, takes={"at": int, "sure?": bool}),
     Endpoint("POST", f"{_GAME}/give_up", give_up, takes={"at": int}),
     Endpoint("POST", f"{_GAME}/change", change, takes=dict.fromkeys((*_SETTING, "at"), int)),
     Endpoint("POST", f"{_GAME}/again", again, takes={"at": int}),

@@ -49,6 +49,14 @@ def guidance(play: Play, example: str) -> str:
     return sentences[seen[(len(turns) - 1) % len(seen)]]
 
 
+def grace_line(play: Play) -> str:
+    """A line about yesterday's daily while it still counts; else empty."""
+    if play.grace_ends_at is None:
+        return ""
+    words = _("Yesterday's puzzle. It stops counting {when}.")
+    return small(words.format(when=relative_time(play.grace_ends_at)))
+
+
 def summary(streak: Streak) -> str:
     """The line about a streak and its freezes; empty for a streak of no dates."""
     if not streak.length:

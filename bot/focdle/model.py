@@ -334,6 +334,21 @@ class Play:
         return was_opened_in_time and now < midnight + GRACE
 
     @property
+    def grace_ends_at(self) -> datetime | None:
+        """Until when yesterday's unfinished daily still counts; None for any other play."""
+        is_grace = not self.is_today and self.is_on_date(self.seen_at)
+        if self.puzzle is None or self.game.outcome is not None or not is_grace:
+            return None
+        return start_of(self.puzzle.day + timedelta(days=1), self.zone) + GRACE
+
+    @property
+    def due_at(self) -> datetime | None:
+        """When the play closes, or its day or the grace after that ends; None once that is past."""
+        if self.is_set:
+            return None if self.game.outcome else self.closes_at
+        return self.next_puzzle_at if self.is_today else self.grace_ends_at
+
+    @property
     def version(self) -> int:
         """A number that grows with each guess and hint, and at the end."""
         return len(self.game.turns) + len(self.hints) + (self.game.outcome is not None)

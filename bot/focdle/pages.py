@@ -11,6 +11,7 @@ from bot.focdle.ending_pages import (
     Next,
     ended,
     following,
+    grace_line,
     guidance,
     level_name,
     odds,
@@ -296,7 +297,7 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
         line = guesses_left(play.game.guesses_left)
     if play.is_warm_up:
         line = guidance(play, example) or line
-    lines = [line]
+    lines = [line, grace_line(play)]
     if any(is_same_symbols(turn.feedback) for turn in play.game.turns):
         lines.append(small(f"{ALIKE} {_('same symbols, other order')}"))
     if play.is_learning and turns:
@@ -384,6 +385,7 @@ def play_data(play: Play) -> dict[str, object]:
         "shown": shown,
         "keys": {symbol: SIGNS[mark] for symbol, mark in best.items()},
         "state": "open" if outcome is None else outcome.value,
+        "until": play.due_at and play.due_at.isoformat(),
         "said": _status(told, None, drawn=False).splitlines(),
         "legend": play.is_learning and outcome is None and bool(turns),
         "actions": list(_actions(play)),

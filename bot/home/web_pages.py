@@ -26,7 +26,7 @@ from bot.focdle.pages import (
 )
 from bot.focdle.pages import HELP_TOPIC as FOCDLE_HELP
 from bot.games.model import Source
-from bot.games.pages import HINT_BUTTON, SIGNS, code_data
+from bot.games.pages import SIGNS, code_data
 from bot.home.game import Agenda, Company
 from bot.home.lists import name_on_page, open_line
 from bot.home.pages import card, help_text
@@ -70,7 +70,6 @@ _LABELS: Final = {
     "today": TODAY_BUTTON,
     "practice": PRACTICE_BUTTON,
     "verdict": COACH_BUTTON,
-    "hint": HINT_BUTTON,
     "find": FIND_BUTTON,
     "best": SHOW_BETTER_BUTTON,
     "next": NEXT_MISTAKE_BUTTON,
@@ -198,6 +197,7 @@ def today(agenda: Agenda) -> dict[str, object]:
         "length": agenda.puzzle.length,
         "rows": [{"marks": marks} for marks in rows],
         "is_over": agenda.is_today_over,
+        "until": agenda.next_puzzle_at.isoformat(),
     }
 
 

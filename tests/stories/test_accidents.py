@@ -111,6 +111,7 @@ async def test_a_board_that_still_counts_after_midnight_is_not_called_one_from_t
     table.clock.advance(hours=1, minutes=29)
     board = await table.guess(table.ann, board, "98-76+5=27")
     assert "Friday, November 20, 2026 · 10 symbols\n" in text(board)
+    assert "Yesterday's puzzle. It stops counting" in text(board)
     board = await table.guess(table.ann, board, SECRET)
     assert "4 points" in text(board)
 

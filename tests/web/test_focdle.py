@@ -35,9 +35,13 @@ async def test_a_board_can_be_played_in_discord_and_on_the_page_in_turns(host: H
         after = await guess(ann, seen, TRIED[1])
         assert after["version"] == 2
         assert {each["act"] for each in after["actions"]} == {"guess", "hint"}
-        hinted = (await ann.post(f"{begun['place']}/hint", {"at": 2})).data
+        asked = await ann.post(f"{begun['place']}/hint", {"at": 2})
+        assert (asked.status, asked.data["asks"]) == (422, "hint")
+        assert asked.data["said"] == ["**Take a hint?** It shows a symbol in its place."]
+        hinted = (await ann.post(f"{begun['place']}/hint", {"at": 2, "sure": True})).data
         ((place, symbol),) = hinted["shown"].items()
         assert SECRET[int(place)] == symbol
+        assert hinted["noted"] == [f"💡 `{symbol}` is in place {int(place) + 1}."]
         assert hinted["keys"][symbol] == "g"
         over = await daily.guess(ANN, id_of(begun["place"]), SECRET)
         assert over.ending.streak
@@ -102,6 +106,7 @@ async def test_hard_mode_is_chosen_before_the_first_guess(host: Host) -> None:
         path = f"{play['place']}/hard"
         hard = (await ann.post(path, {"at": 0, "on": True})).data
         assert "hard mode" in hard["about"]
+        assert hard["noted"] == ["Hard mode is on for every game from now on."]
         begun = await guess(ann, hard, TRIED[0])
         assert (await ann.post(path, {"at": 1, "on": False})).data == begun
 
@@ -120,6 +125,21 @@ async def test_the_next_practice_has_the_level_of_the_one_before(
         assert "very hard" in play["about"]
         for wrong in ("", "very_hard", "HARD", 1, None):
             assert (await ann.post("practice", {"level": wrong})).status == 400
+
+
+async def test_a_board_says_by_midnight_whose_day_it_is(host: Host, clock: FakeClock) -> None:
+    clock.advance(hours=11)
+    async with host.player() as ann:
+        play = (await ann.post("today")).data
+        assert play["until"] == (await ann.get("start")).data["today"]["until"]
+        clock.advance(hours=1, minutes=1)
+        late = await guess(ann, play, TRIED[0])
+        assert late["until"] == "2026-11-21T00:30:00+00:00"
+        assert late["said"][1].startswith("-# Yesterday's puzzle. It stops counting <t:")
+        clock.advance(minutes=30)
+        old = (await ann.get(play["place"])).data
+        assert (old["until"], "from the archive" in old["about"]) == (None, True)
+        assert "Yesterday" not in "".join(old["said"])
 
 
 async def test_the_archive_is_a_calendar_with_what_has_come_of_each_day(

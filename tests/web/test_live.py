@@ -43,8 +43,8 @@ async def test_an_open_page_is_told_of_a_move_in_discord_or_in_another_tab(host:
         await host.services.daily.guess(ANN, id_of(play), FIRST)
         for tab in tabs:
             assert await tab.receive_json() == {"changed": play, "version": 1}
-        given = {"at": 1}
-        await ann.post(f"{play}/hint", given)
+        given = {"at": 1, "sure": True}
+        assert (await ann.post(f"{play}/hint", given)).status == 200
         for tab in tabs:
             assert await tab.receive_json() == {"changed": play, "version": 2}
             await tab.close()

@@ -33,7 +33,10 @@ async def test_a_mastermind_is_played_in_discord_and_on_the_page_in_turns(
         assert [row["score"] for row in seen["rows"]] == [[1, 0]]
         after = await guess(ann, seen, "gggg")
         assert (after["rows"][1]["symbols"], after["keys"]["G"]) == ("GGGG", "y")
-        hinted = (await ann.post(f"{place}/hint", {"at": after["version"]})).data
+        at = {"at": after["version"]}
+        assert (await ann.post(f"{place}/hint", at)).data["asks"] == "hint"
+        hinted = (await ann.post(f"{place}/hint", at | {"sure": True})).data
+        assert hinted["noted"] == ["💡 red is in place 1."]
         assert hinted["shown"] == {"0": "R"}
         over = await guess(ann, hinted, "RGBY")
         assert over["state"] == "solved"

@@ -43,6 +43,7 @@ STEPS = (
     ("41-3+27=65", "5 guesses left."),
     ("41-3+27=66", "Spend a guess on it"),
     ("anyway", "4 guesses left."),
+    ("Hint", "Take a hint?"),
     ("Hint", "1 hint"),
     (SECRET, "Your first daily win!"),
     ("Copy result", "Copied"),

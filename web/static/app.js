@@ -1,7 +1,7 @@
 // The page: which screen is shown, and to whom.
 
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./preact.js";
-import { Board, Face, Finishers, Marks, plain, Said } from "./board.js";
+import { Board, Face, Finishers, Marks, plain, Said, useDue } from "./board.js";
 import { Game } from "./game.js";
 import { Lobby } from "./lobby.js";
 import { ask, askPatiently, labels, show } from "./server.js";
@@ -175,6 +175,7 @@ function Home({ data, leave }) {
   const waiting = games.filter((game) => game.waits);
   // Others play on meanwhile; unless a game is on its way already.
   const refresh = () => place() || go("");
+  useDue(today.until, refresh);
   const signOut = () => ask("leave", {}).catch(() => {}).then(() => go(""));
   return html`<${Title} text="FoCdle">
       <span class="me"><${Face} name=${data.name} face=${data.face} /><span translate=${false} textContent=${data.name} /></span>

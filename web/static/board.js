@@ -1,6 +1,6 @@
 // The board, the keys, and marked text.
 
-import { html, useEffect, useState } from "./preact.js";
+import { html, useEffect, useRef, useState } from "./preact.js";
 import { ask, clock, labels, names } from "./server.js";
 
 const EQUATION = "12345+67890-*%=", NUMBER = "0123456789";
@@ -16,6 +16,27 @@ function until(seconds) {
   const left = seconds - clock() / 1000;
   const [unit, size] = UNITS.find(([, of]) => Math.abs(left) >= of) || UNITS[3];
   return TIMES.format(Math.round(left / size), unit);
+}
+
+const SECOND = 1000, HOUR = 3600 * SECOND;
+
+// See what comes by itself when it is due. Until then the time that is left is told anew, the last minute by the second.
+export function useDue(at, look) {
+  const [, tell] = useState(0);
+  const now = useRef();
+  now.current = look;
+  useEffect(() => {
+    if (!at) return;
+    const left = () => Date.parse(at) - clock();
+    const due = left() < HOUR && setTimeout(() => now.current(), Math.max(left(), 0) + SECOND);
+    const telling = setInterval(() => {
+      const seconds = Math.round(left() / SECOND);
+      if (seconds % 10 && (seconds < 0 || seconds > 60)) return;
+      if (seconds < 0) now.current();
+      else tell((n) => n + 1);
+    }, SECOND);
+    return () => (clearTimeout(due), clearInterval(telling));
+  }, [at]);
 }
 
 // A text in an element of its own, which a translator may fill anew: no text stands between elements.
@@ -80,7 +101,7 @@ function Guessed({ row, isNew, remark, peg }) {
     <span class="tiles" translate=${false} aria-hidden="true">
       <${Tiles} symbols=${row.symbols} marks=${row.marks} peg=${peg} />
       ${row.score && html`<${Score} score=${row.score} />`}
-      ${row.remark && html`<i class="close">⇄</i>`}
+      ${row.remark && html`<i class="close" title=${row.remark}>≈</i>`}
     </span>
     ${remark && html`<div class="remark"><${Said} lines=${remark} /></div>`}
   </li>`;
@@ -106,7 +127,6 @@ export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
   const empty = play.symbols || play.state !== "open" ? 0 : Math.max(play.most - play.rows.length - (typed ? 1 : 0), 0);
   const blank = Array.from({ length: play.length });
   const peg = play.symbols > "A";
-  const remark = play.rows.find((row) => row.remark)?.remark;
   return html`<ol class="board ${play.symbols ? "code" : ""}" aria-label=${labels.board} style=${{ "--length": play.length }}>
     ${play.rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} peg=${peg} />`)}
     ${typed && html`<${Typed} key="typed" play=${play} typed=${typed} at=${at} choose=${choose} peg=${peg} />`}
@@ -115,7 +135,6 @@ export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
       html`<li class="row" aria-hidden="true" key=${`e${n}`}>
         <span class="tiles">${blank.map((_, n) => html`<${Tile} n=${n} />`)}</span>
       </li>`)}
-    ${remark && html`<li class="small" key="remark" aria-hidden="true" textContent=${`⇄ ${remark}`} />`}
   </ol>`;
 }
 

@@ -1,8 +1,8 @@
 // One game: its board, its keys, what may be done with it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
-import { Board, Columns, Finishers, Keypad, Legend, Podium, Said, Standing, heard, nameOf, plain, readOut, readRow } from "./board.js";
-import { ask, clock, labels, watch } from "./server.js";
+import { Board, Columns, Finishers, Keypad, Legend, Podium, Said, Standing, heard, plain, readOut, readRow, useDue } from "./board.js";
+import { ask, labels, watch } from "./server.js";
 
 // A row that is half typed outlives a reload, and a while without a network.
 function kept(place, length) {
@@ -63,7 +63,6 @@ function useRow(place, length) {
 
 // What can be done with a game that is over: copying comes last, and where it can be shared it may be left out.
 const MOST_AFTER = 4;
-const SECOND = 1000, HOUR = 3600 * SECOND;
 const MOVES = ["Backspace", "ArrowLeft", "ArrowRight"];
 
 // What a key types or does; empty for all other keys. The server reads signs of any script, or names
@@ -101,14 +100,13 @@ function useKeyboard(press, guess) {
   }, []);
 }
 
-// What has come to a game that is shown: guesses, hints, and how far others are; for those who hear it.
+// What has come to a game that is shown: guesses, and how far others are; for those who hear it.
 function newsOf(before, found) {
   const since = (rows, known) => (rows || []).slice(known?.length).slice(-1).map(readRow);
   const known = (before.others || []).map(({ name }) => name);
   return [
     ...since(found.rows, before.rows),
     ...since(found.other?.rows, before.other?.rows).map((row) => `${heard(found.other.name)}: ${row}`),
-    ...hintsOf(before, found).map(([place, symbol]) => `${labels.hint} ${Number(place) + 1}: ${nameOf(found, symbol)}`),
     ...(found.others || []).filter(({ name, is_own }) => !is_own && !known.includes(name)).map(({ name }) => heard(name)),
   ].join(" · ");
 }
@@ -155,7 +153,7 @@ export function Game({ first, go, leave, offline }) {
     setBusy(!waits);
     try {
       const found = await ask(`${play.place}/${path}`, given);
-      setTold((told) => (told.waits ? told : {}));
+      setTold((told) => (told.waits ? told : found.noted ? { said: [...found.noted, ...found.said] } : {}));
       offline(false);
       done(found);
     } catch (error) {
@@ -190,20 +188,7 @@ export function Game({ first, go, leave, offline }) {
     if (isOver && !play.other && !play.others) return;
     return watch([isOver && play.others ? "place" : play.place], (seen, of) => (of === "place" || seen > now.current.play.version) && look());
   }, [play.place, play.state]);
-  // What comes by itself is looked for when it is due; until then the time that is left is told anew.
-  const [, tell] = useState(0);
-  useEffect(() => {
-    if (!play.until) return;
-    const left = () => Date.parse(play.until) - clock();
-    const due = left() < HOUR && setTimeout(look, left() + SECOND);
-    const telling = setInterval(() => {
-      const seconds = Math.round(left() / SECOND);
-      if (seconds % 10 && (seconds < 0 || seconds > 60)) return;
-      if (seconds < 0) look();
-      else tell((n) => n + 1);
-    }, SECOND);
-    return () => (clearTimeout(due), clearInterval(telling));
-  }, [play.place, play.until]);
+  useDue(play.until, look);
 
   // What the typed row is for: a guess, or a number of one's own, perhaps once its button was pressed.
   const [wish, setWish] = useState("");
@@ -274,12 +259,14 @@ export function Game({ first, go, leave, offline }) {
 function Actions({ play, act, told, setTold, go, find, wish, wishFor }) {
   const [asked, setAsked] = useState(null);
   const [copied, setCopied] = useState(false);
+  // What is asked by the page, or by the server once something is pressed.
+  const question = play.actions.find(({ act }) => act === (told.asks || asked?.act));
   // What was asked about and kept has the focus again.
   const kept = useRef("none");
   useLayoutEffect(() => {
-    if (asked) kept.current = asked.act;
+    if (question) kept.current = question.act;
     else document.querySelector(`[data-act=${kept.current}]`)?.focus({ preventScroll: true });
-  }, [asked]);
+  }, [question?.act]);
   const at = play.version;
   const verdict = () => {
     const take = (found) => {
@@ -318,9 +305,10 @@ function Actions({ play, act, told, setTold, go, find, wish, wishFor }) {
     else if (does[each.act]) does[each.act](each);
     else act(each.act, { at });
   };
-  if (asked && play.actions.some(({ act }) => act === asked.act)) {
-    return html`<${Asked} asked=${asked} keep=${() => setAsked(null)}
-      yes=${(chosen) => (setAsked(null), act(asked.act, { ...chosen, at }))} />`;
+  if (question) {
+    const given = told.asks ? { sure: true } : {};
+    const keep = () => (setAsked(null), setTold({}));
+    return html`<${Asked} asked=${question} keep=${keep} yes=${(chosen) => (setAsked(null), act(question.act, { ...given, ...chosen, at }))} />`;
   }
   if (told.ask) return null;
   const choice = play.actions.find((each) => each.choices);

@@ -1,10 +1,8 @@
 // What is open in the channel where the page was opened: races to join and to open, and who looks for an opponent.
 
 import { html, useEffect, useRef, useState } from "./preact.js";
-import { plain, Said } from "./board.js";
-import { ask, clock, labels, watch } from "./server.js";
-
-const SECOND = 1000;
+import { plain, Said, useDue } from "./board.js";
+import { ask, labels, watch } from "./server.js";
 
 export function Lobby({ games, go, refresh, leave }) {
   const [here, setHere] = useState(null);
@@ -28,18 +26,10 @@ export function Lobby({ games, go, refresh, leave }) {
   useEffect(() => {
     let soon;
     const hear = () => (look(), refresh());
-    const stop = watch(["place", "me"], () => (clearTimeout(soon), (soon = setTimeout(hear, SECOND / 4))));
+    const stop = watch(["place", "me"], () => (clearTimeout(soon), (soon = setTimeout(hear, 250))));
     return () => (clearTimeout(soon), stop());
   }, []);
-  // What comes by itself is looked for when it is due; until then the time that is left is told anew.
-  const [, tell] = useState(0);
-  const due = here?.races.map(({ until }) => until).sort()[0];
-  useEffect(() => {
-    if (!due) return;
-    const waiting = setTimeout(look, Math.max(Date.parse(due) - clock(), SECOND) + SECOND);
-    const telling = setInterval(() => tell((n) => n + 1), SECOND);
-    return () => (clearTimeout(waiting), clearInterval(telling));
-  }, [due, here]);
+  useDue(here?.races.map(({ until }) => until).sort()[0], look);
   const act = async (path, given, done) => {
     setBusy(true);
     setTold([]);
