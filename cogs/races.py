@@ -168,6 +168,10 @@ def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -
     )
 
 
+def _again(race: Race) -> ui.Button[Any]:
+    return button(AGAIN(race=race.id), say(words.AGAIN_BUTTON), _BLUE)
+
+
 def _coach(race: Race) -> Iterator[ui.Button[Any]]:
     if race.ending is Ending.FINISHED and race.guesses:
         yield coach_of(Source.RACE, race.id)
@@ -181,8 +185,7 @@ def _ways(race: Race, *, has_keypad: bool) -> list[ui.Button[Any]]:
     more = button(MORE(race=race.id), say(labels.MORE_BUTTON))
     rest = [_keypad(race), more] if has_keypad else [more]
     if race.stage is Stage.OVER:
-        again = button(AGAIN(race=race.id), say(words.AGAIN_BUTTON), _BLUE)
-        return [again, *_coach(race), more]
+        return [_again(race), *_coach(race), more]
     if race.stage is Stage.RUNNING:
         return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), *rest]
     join = button(JOIN(race=race.id), say(words.JOIN_BUTTON), _GREEN)
@@ -379,7 +382,8 @@ async def draw_board(
             [*_guess_buttons(board, refused, pending), *keypad],
         ]
     if not board.is_on:
-        below = [_coach(board.race)] if board.seat.guesses else []
+        is_last = board.race.stage is Stage.OVER and board.race.message_id is not None
+        below = [[*[_again(board.race)] * is_last, *_coach(board.race)]]
     lost = Mood.PLAYING if board.is_on else Mood.LOST
     return page(
         words.board_title(board),
@@ -394,11 +398,11 @@ async def draw_board(
 async def _rows_as_picture(
     interaction: Interaction, board: RaceBoard, rules: Focdle
 ) -> discord.File | None:
-    """Draw the rows of a long FoCdle, whose emojis would wrap on a phone; None for shorter ones.
+    """Draw the rows of a FoCdle where a board of one's own has a picture, too; else None.
 
     The secret is not shown, since others may still seek it.
     """
-    if rules.length <= focdle.WIDEST_ROW:
+    if not focdle.is_drawn(board.play(rules), interaction.client.tiles):
         return None
     palette, game = Palette(board.choices.palette), board.game
     if board.is_on:

@@ -8,11 +8,9 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.duels.board_pages import FinalPicture, Side
-from bot.text.pictures import tile_art
 from bot.text.pictures.boards import PADDING, ROUNDING, SOLVED, draw_face
 from bot.text.pictures.drawing import FAINT, GROUND, INK, drawable, fitting, font, png
-from bot.text.tiles import Palette, TileState, key_name, tile_name
-from engine import Score, Turn
+from bot.text.pictures.tile_art import code_row
 
 _SIDE: Final = 340
 _BETWEEN: Final = 24
@@ -47,7 +45,8 @@ def draw_final(picture: FinalPicture) -> bytes:
         left = PADDING + number * (_SIDE + _BETWEEN)
         _draw_head(whole, side, left)
         for row, turn in enumerate(side.turns):
-            whole.alpha_composite(_row(turn, tile), (left, top + row * (tile + _GAP)))
+            made = code_row(turn.guess, turn.feedback, tile)
+            whole.alpha_composite(made, (left, top + row * (tile + _GAP)))
     if picture.line:
         place = width / 2, height - PADDING
         words = fitting(drawable(picture.line), width - 2 * PADDING, _LINE)
@@ -68,16 +67,3 @@ def _draw_head(whole: Image.Image, side: Side, left: int) -> None:
         colour = SOLVED if side.is_winner and not number else FAINT
         shown = fitting(words, _SIDE, _LINE)
         drawing.text((left, baseline), shown, fill=colour, font=font(_LINE), anchor="ls")
-
-
-def _row(turn: Turn[Score], size: int) -> Image.Image:
-    is_found = turn.feedback.bulls == len(turn.guess)
-    state = TileState.CORRECT if is_found else TileState.UNKNOWN
-    step = size + _GAP
-    row = Image.new("RGBA", (len(turn.guess) * step + _BEFORE_KEY + size, size))
-    for place, digit in enumerate(turn.guess):
-        drawn = tile_art.tile(tile_name(digit, state, Palette.STANDARD), size)
-        row.alpha_composite(drawn, (place * step, 0))
-    key = tile_art.peg_picture(key_name(turn.feedback), size)
-    row.alpha_composite(key, (len(turn.guess) * step + _BEFORE_KEY, 0))
-    return row

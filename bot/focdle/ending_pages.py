@@ -140,8 +140,9 @@ def ended(play: Play, *, drawn: bool = False) -> str:
 
 def _solved(play: Play) -> Iterator[str]:
     first, *others = play.ending.feats or (None,)
-    yield heading(_word(play) if first is None else _headline(first, play))
     made, most = len(play.game.turns), play.rules.max_guesses
+    praise = games_pages.praise(made + len(play.hints), is_last=made == most)
+    yield heading(praise if first is None else _headline(first, play))
     result = ngettext("Solved with the first guess", "Solved in {turns} of {guesses}", made)
     parts = [result.format(turns=made, guesses=most)]
     if play.points:
@@ -151,13 +152,6 @@ def _solved(play: Play) -> Iterator[str]:
     yield " · ".join(parts)
     if others:
         yield _sentence(others[0], play)
-
-
-def _word(play: Play) -> str:
-    if len(play.game.turns) == play.rules.max_guesses:
-        return _("Phew, with the last guess!")
-    words = {2: _("Astonishing!"), 3: _("Brilliant!"), 4: _("Well done!"), 5: _("Got it!")}
-    return words.get(len(play.game.turns) + len(play.hints), _("There it is!"))
 
 
 def odds(play: Play) -> str:

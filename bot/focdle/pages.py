@@ -35,18 +35,7 @@ from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, clip, code, heading, mention, player_name, small, visible
 from bot.text.pictures.boards import Flame
-from bot.text.tiles import (
-    ALIKE,
-    SQUARES,
-    Mood,
-    Palette,
-    Pegs,
-    Tiles,
-    TileState,
-    plain_row,
-    row,
-    samples,
-)
+from bot.text.tiles import SQUARES, Mood, Palette, Pegs, Tiles, TileState, plain_row, row, samples
 from engine import (
     SYMBOLS,
     Clue,
@@ -73,7 +62,6 @@ LONGEST_DESCRIPTION: Final = 1024
 # type is high: 22 pixels.
 WIDEST_ROW: Final = 10
 """The most tiles on one line of a phone, with some pixels to spare."""
-_THIN: Final = "\u2009"
 
 #: The label of the field for a guess at FoCdle; at most 45 characters.
 _FORM_LABEL: Final = N_("Your equation: {symbols}")
@@ -220,7 +208,7 @@ def _row(turn: Turn[Marks], palette: str, tiles: Tiles | None) -> str:
     line = f"{row(turn.feedback)} {code(turn.guess)}"
     if tiles is not None and len(turn.guess) <= WIDEST_ROW:
         line = tiles.row(turn.guess, turn.feedback, Palette(palette))
-    return f"{line}{_THIN}{ALIKE}" if is_same_symbols(turn.feedback) else line
+    return f"{line}{counts.ALIKE}" if is_same_symbols(turn.feedback) else line
 
 
 def _all_rows(play: Play, tiles: Tiles | None) -> str:
@@ -299,7 +287,7 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
         line = guidance(play, example) or line
     lines = [line, grace_line(play)]
     if any(is_same_symbols(turn.feedback) for turn in play.game.turns):
-        lines.append(small(f"{ALIKE} {_('same symbols, other order')}"))
+        lines.append(small(f"{counts.ALIKE} {_('same symbols, other order')}"))
     if play.is_learning and turns:
         if tiles is not None:  # the words without tiles explain themselves
             lines.append(small(say(LEGEND, **samples(tiles, Palette(play.choices.palette)))))

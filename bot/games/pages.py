@@ -80,6 +80,14 @@ def guesses_left(n: int) -> str:
     return ngettext("**Last guess.**", "{left} guesses left.", n).format(left=number(n))
 
 
+def praise(place: int, *, is_last: bool) -> str:
+    """Praise for finding a secret; `place` is the number of guesses that is as good at FoCdle."""
+    if is_last:
+        return _("Phew, with the last guess!")
+    words = {2: _("Astonishing!"), 3: _("Brilliant!"), 4: _("Well done!"), 5: _("Got it!")}
+    return words.get(max(place, 2), _("There it is!"))
+
+
 SIGNS: Final = {Mark.CORRECT: "g", Mark.PRESENT: "y", Mark.ABSENT: "x"}
 """What the web page calls marks."""
 

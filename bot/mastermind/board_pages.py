@@ -1,5 +1,6 @@
 """Boards of all kinds of Mastermind."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -13,6 +14,7 @@ from bot.games.pages import (
     advice,
     code_data,
     guesses_left,
+    praise,
     taken,
 )
 from bot.mastermind.game import COLOURS, GUESSES, PEGS
@@ -45,7 +47,7 @@ from bot.mastermind.pages import (
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import mention, relative_time, small
+from bot.text.markup import heading, mention, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Pegs, TextBoard, blacks_in_words, whites_in_words
 from engine import Mastermind, Score, Turn
 
@@ -55,7 +57,8 @@ _ENDED: Final = N_("**You ended this game.**")
 _CLOSED: Final = N_("**Closed**, because it was left alone for a week.")
 
 
-def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+def play_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> TextBoard:
+    """The private board; `drawn` says that a picture shows its rows, and the code."""
     heading = _heading(game)
     if game.ending is None:
         return TextBoard.of(
@@ -65,7 +68,8 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
             f"{_next_step(game)}\n{legend(game, pegs)}",
             _unranked(game),
         )
-    return TextBoard.of(_mood(game), heading, _rows(game, pegs), _play_end(game, pegs))
+    rows = "" if drawn else _rows(game, pegs)
+    return TextBoard.of(_mood(game), heading, rows, _play_end(game, pegs, drawn=drawn))
 
 
 def _unranked(game: MastermindGame) -> str:
@@ -78,19 +82,25 @@ def _unranked(game: MastermindGame) -> str:
     )
 
 
-def _play_end(game: MastermindGame, pegs: Pegs) -> str:
-    solved = ngettext(
-        "**Solved with the first guess!**", "**Solved in {turns} of {guesses}.**", len(game.turns)
-    )
+def _play_end(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> str:
+    made, most = len(game.turns), game.rules.max_guesses
+    solved = ngettext("Solved with the first guess", "Solved in {turns} of {guesses}", made)
     endings = {
-        Ending.SOLVED: solved.format(turns=len(game.turns), guesses=game.rules.max_guesses),
+        Ending.SOLVED: f"{_praise(game)}\n{solved.format(turns=made, guesses=most)}.",
         Ending.LOST: say(OUT_OF_GUESSES),
         Ending.SURRENDERED: _("**You gave up.**"),
         Ending.REPLACED: _("**You chose another setting.**"),
         Ending.CLOSED: say(_CLOSED),
     }
     said = endings[game.ending or Ending.CLOSED]
-    return f"{said} {_counted(game)}{revealed(game, pegs)}".strip()
+    return f"{said} {_counted(game)}{'' if drawn else revealed(game, pegs)}".strip()
+
+
+def _praise(game: MastermindGame) -> str:
+    # With 1,296 codes, one guess more is as good as at FoCdle; with more codes, yet more.
+    harder = round(math.log(game.rules.size, 13)) - 2
+    is_last = len(game.turns) == game.rules.max_guesses
+    return heading(praise(game.counted_guesses - harder, is_last=is_last))
 
 
 def _counted(game: MastermindGame) -> str:
@@ -119,32 +129,39 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     return TextBoard.of(_mood(game), _heading(game), _rows(game, pegs), end)
 
 
+def result(game: MastermindGame) -> str:
+    """The result of a finished game, such as `4/12` or `X/12`."""
+    is_solved = game.ending is Ending.SOLVED
+    return counts.score(len(game.turns), game.rules.max_guesses, is_solved=is_solved, is_hard=False)
+
+
+def described(game: MastermindGame) -> str:
+    """Describe the picture of a finished game, for screen readers."""
+    return f"{plain(game)}\n{revealed(game, PLAIN)}"
+
+
 def plain(game: MastermindGame) -> str:
     """A finished game of the player's own as plain text, to be pasted anywhere."""
-    is_solved = game.ending is Ending.SOLVED
-    score = counts.score(
-        len(game.turns), game.rules.max_guesses, is_solved=is_solved, is_hard=False
-    )
-    head = " ".join(filter(None, (_("Mastermind"), score, taken(game.hints))))
+    head = " ".join(filter(None, (_("Mastermind"), result(game), taken(game.hints))))
     rows = (f"{PLAIN.row(turn.guess)} {PLAIN.key(turn.feedback)}" for turn in game.turns)
     return "\n".join((head, *rows))
 
 
-def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
-    """The public board of a challenge at any stage."""
-    heading, said = challenge_title(game), _challenge_said(game, pegs)
+def challenge_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> TextBoard:
+    """The public board of a challenge at any stage; at the end a picture may show the rows."""
+    heading, said = challenge_title(game), _challenge_said(game, pegs, drawn=drawn)
     if game.stage is Stage.INVITED:
         sentence, how = said
         colours = palette(game.rules, pegs)
         return TextBoard.of(Mood.PLAYING, heading, f"{sentence}\n{colours}", how)
     if game.ending is not None:
-        return TextBoard.of(_mood(game), heading, _rows(game, pegs), *said)
+        return TextBoard.of(_mood(game), heading, "" if drawn else _rows(game, pegs), *said)
     who, step, lapse = said
     status = f"{step}\n{legend(game, pegs)}\n{lapse}"
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
 
-def _challenge_said(game: MastermindGame, pegs: Pegs) -> list[str]:
+def _challenge_said(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> list[str]:
     """What a challenge's board says besides its rows and their legend."""
     players, when = _players(game), relative_time(game.deadline_at)
     if game.stage is Stage.INVITED:
@@ -156,7 +173,8 @@ def _challenge_said(game: MastermindGame, pegs: Pegs) -> list[str]:
         )
         return [sentence, small(how)]
     if game.ending is not None:
-        return [f"{_challenge_end(game)} {revealed(game, pegs)}".strip()]
+        code = "" if drawn else revealed(game, pegs)
+        return [f"{_challenge_end(game)} {code}".strip()]
     who = _("{breaker} breaks {maker}'s code.").format(**players)
     lapse = _("Without a guess it ends {when}.").format(when=when)
     return [who, _next_step(game), small(lapse)]
@@ -168,11 +186,12 @@ def challenge_title(game: MastermindGame) -> str:
 
 def _challenge_end(game: MastermindGame) -> str:
     if game.ending is Ending.SOLVED:
-        sentence = ngettext(
-            "**{breaker} broke {maker}'s code with the first guess!**",
-            "**{breaker} broke {maker}'s code in {turns} of {guesses}.**",
+        words = ngettext(
+            "{breaker} broke {maker}'s code with the first guess!",
+            "{breaker} broke {maker}'s code in {turns} of {guesses}.",
             len(game.turns),
         )
+        sentence = f"{_praise(game)}\n{words}"
     elif game.ending is Ending.LAPSED:
         sentence = _("**The challenge is over**: {breaker} made no guess for a day.")
         if game.secret is None:

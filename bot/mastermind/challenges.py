@@ -279,8 +279,16 @@ class Challenges(Guessing):
 
 def _faced(work: MastermindTransaction, game: MastermindGame) -> InvitationView:
     is_invitation = game.stage is Stage.INVITED
-    face = people_store.face(work.tx, game.owner_id) if is_invitation else None
-    return InvitationView(game, face)
+    if is_invitation or game.stage is not Stage.OVER:
+        face = people_store.face(work.tx, game.owner_id) if is_invitation else None
+        return InvitationView(game, face)
+    ids = [game.codebreaker_id or 0, game.owner_id]
+    found = people_store.names(work.tx, ids) | people_store.names_in(
+        work.tx, game.guild_id or 0, ids
+    )
+    faces = people_store.faces(work.tx, ids)
+    players = ((one, found[one].name, faces.get(one)) for one in ids if one in found)
+    return InvitationView(game, players=tuple(players))
 
 
 def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:

@@ -356,10 +356,12 @@ class InvitationView:
 
     Attributes:
         face: the challenger's, if known, while the challenge waits for an answer; else None.
+        players: at the end, the breaker and the challenger: id, name and, if known, face of each.
     """
 
     game: MastermindGame
     face: Face | None = None
+    players: tuple[tuple[int, str, Face | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,8 @@ DEFEND_BUTTONS: Final = {
     "again": N_("Play again"),
 }
 
+#: After a challenge: opens the form in which its presser sets a code for the other player.
+SET_NEXT_BUTTON: Final = N_("Set a code")
 #: Does not end a game.
 KEEP_BUTTON: Final = N_("Keep playing")
 #: Does not correct this answer.

@@ -8,6 +8,8 @@ from typing import Final
 from bot.text.language import gettext as _
 from bot.text.language import ngettext, number
 
+ALIKE: Final = "~"
+"""Marks a guess that has all symbols of the secret, in another order."""
 HARD_MARK: Final = "*"
 """The mark of hard mode behind a FoCdle's number of guesses."""
 

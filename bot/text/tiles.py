@@ -15,9 +15,6 @@ from engine import SYMBOLS, Mark, Marks, Score
 # background.
 SQUARES: Final = {Mark.CORRECT: "🟩", Mark.PRESENT: "🟡", Mark.ABSENT: "⬜"}
 
-ALIKE: Final = "≈"
-"""Marks a guess that has all symbols of the secret, in another order."""
-
 BLANK_NAME: Final = "bl"
 """The name of the tile of an empty cell."""
 

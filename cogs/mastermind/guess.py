@@ -66,6 +66,7 @@ from cogs.mastermind.pages import (
     copy_page,
     decline_button,
     edit_button,
+    end_picture,
     find_breakable,
     guess_form,
     guessing_of,
@@ -111,7 +112,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 _RED: Final = discord.ButtonStyle.danger
 
 
-def _board(
+async def _board(
     interaction: Interaction,
     game: MastermindGame,
     refused: Exception | None = None,
@@ -120,8 +121,8 @@ def _board(
     more: bool = False,
 ) -> Page:
     client = interaction.client
-    look = {"more": more, "has_keypad": bool(client.web_url)}
-    return play_page(game, client.pegs, refused, note=note, **look)
+    drawn, has_keypad = await end_picture(client, game), bool(client.web_url)
+    return play_page(game, client.pegs, refused, note, drawn, more=more, has_keypad=has_keypad)
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
@@ -134,7 +135,7 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
         game = await result
     except GameStateError as error:
         game, refused = error.game, error
-    await show(interaction, _board(interaction, game, refused))
+    await show(interaction, await _board(interaction, game, refused))
 
 
 async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
@@ -162,7 +163,7 @@ async def _show(interaction: Interaction, kind: Kind, result: Awaitable[Mastermi
 
 async def _show_as_it_stands(interaction: Interaction, game: MastermindGame) -> None:
     if game.kind is Kind.PLAY:
-        await show(interaction, _board(interaction, game))
+        await show(interaction, await _board(interaction, game))
     else:
         await repaint(interaction, game)
 
@@ -239,13 +240,13 @@ async def give_hint(
         return
     given = found.hints[taken:][-1:]
     note = "".join(latest_hint(hint, pegs.peg(hint.symbol)) for hint in given)
-    await show(interaction, _board(interaction, found, note=note))
+    await show(interaction, await _board(interaction, found, note=note))
 
 
 @pressed(MORE[Kind.PLAY], by=By.PLAYERS)
 async def show_more(interaction: Interaction, game: int) -> None:
     found = await find_breakable(interaction, Kind.PLAY, game)
-    page = _board(interaction, found, more=True)
+    page = await _board(interaction, found, more=True)
     await show(interaction, with_add_button(interaction.client, page))
 
 
@@ -299,7 +300,7 @@ async def end(interaction: Interaction, kind: Kind, game: int) -> None:
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
     found = await find_breakable(interaction, kind, game)
     if kind is Kind.PLAY:
-        await show(interaction, _board(interaction, found))
+        await show(interaction, await _board(interaction, found))
     elif found.stage is Stage.OVER:
         await show(interaction, notice(words_for(GameFinishedError(game=found))))
         await publish(interaction.client, interaction.client.services.mastermind.challenges, found)
@@ -313,7 +314,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
     solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     finished = await solo.view(player, game)
     opened = await solo.open(player, Setting.of(finished.rules))
-    await whisper(interaction, _board(interaction, opened))
+    await whisper(interaction, await _board(interaction, opened))
 
 
 @pressed(NEW_PLAY, by=By.ANYBODY)
@@ -321,7 +322,7 @@ async def play_instead(interaction: Interaction, setting: Setting) -> None:
     """Open a game of the same setting in which the player guesses, in a new message."""
     solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     opened = await solo.open(player, setting)
-    await whisper(interaction, _board(interaction, opened))
+    await whisper(interaction, await _board(interaction, opened))
 
 
 @pressed(CHANGE[Kind.PLAY], by=By.PLAYERS)
@@ -333,7 +334,7 @@ async def ask_for_setting(interaction: Interaction, game: int) -> None:
         await change_form(Kind.PLAY, game, Setting.of(found.rules)).present(interaction)
     else:
         refused = HasBegunError(game=found)
-        await show(interaction, _board(interaction, found, refused))
+        await show(interaction, await _board(interaction, found, refused))
 
 
 @submitted(CHANGE_FORM[Kind.PLAY], fields=FIELDS, by=By.PLAYERS)

@@ -1,5 +1,6 @@
 """Boards and forms of Mastermind as pages."""
 
+import io
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -16,8 +17,10 @@ from bot.mastermind import pages as words
 from bot.mastermind.board_pages import (
     challenge_board,
     challenge_title,
+    described,
     plain,
     play_board,
+    result,
     shared_board,
 )
 from bot.mastermind.challenges import Challenges
@@ -33,13 +36,16 @@ from bot.mastermind.model import (
 from bot.mastermind.pages import HELP_TOPIC, example
 from bot.mastermind.playing import Guessing
 from bot.people.model import Face
+from bot.pool.pool import in_thread
 from bot.refusals import refusal
 from bot.text import counts, labels
 from bot.text.language import say
+from bot.text.pictures.boards import Head, draw_codes
 from bot.text.tiles import PLAIN, Pegs
 from cogs.coach import coach_of_mastermind
 from cogs.ui.help import help_button
 from cogs.ui.host import Host
+from cogs.ui.members import may_attach
 from cogs.ui.pages import Items, Page, button, in_language, language_of, notice, sent, text_page
 from cogs.ui.replies import (
     Form,
@@ -277,8 +283,9 @@ def play_page(
     game: MastermindGame,
     pegs: Pegs,
     refused: Exception | None = None,
-    *,
     note: str = "",
+    drawn: discord.File | None = None,
+    *,
     more: bool = False,
     has_keypad: bool = False,
 ) -> Page:
@@ -297,7 +304,18 @@ def play_page(
                 game, _main_buttons(game, has_keypad, refused), _further_buttons(game), less
             ),
         ]
-    return text_page(play_board(game, pegs), rows, words_for(refused) or note)
+    board = play_board(game, pegs, drawn=drawn is not None)
+    return text_page(board, rows, words_for(refused) or note, drawn=drawn)
+
+
+async def end_picture(
+    client: Host, game: MastermindGame, heads: Sequence[Head] = ()
+) -> discord.File | None:
+    """Draw a game that is over; None if nothing was guessed, or where there are no pictures."""
+    if not client.pegs.has_letters or game.secret is None or not game.turns:
+        return None
+    png = await in_thread(draw_codes, game.turns, game.secret, result(game), heads)
+    return discord.File(io.BytesIO(png), "codes.png", description=described(game))
 
 
 ACCEPT: Final = Route("mm:c:accept:{game:int}:{seen}", seen=SETTING)
@@ -327,19 +345,25 @@ def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
     return button(WITHDRAW(game=game.id), say(words.INVITATION_BUTTONS["withdraw"]))
 
 
-def challenge_page(game: MastermindGame, pegs: Pegs, *, has_keypad: bool = False) -> Page:
+def challenge_page(
+    game: MastermindGame,
+    pegs: Pegs,
+    *,
+    has_keypad: bool = False,
+    drawn: discord.File | None = None,
+) -> Page:
     rows: list[Items] = [[*_buttons_after_challenge(game)]]
     if game.stage is Stage.PLAYING:
         rows = [*colour_rows(game, pegs), [*_main_buttons(game, has_keypad), more_button(game)]]
-    return text_page(challenge_board(game, pegs), rows)
+    return text_page(challenge_board(game, pegs, drawn=drawn is not None), rows, drawn=drawn)
 
 
 def _buttons_after_challenge(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     if game.turns and game.owner_id and game.codebreaker_id:
-        label = words.end_button("again", is_public=False)
-        yield button(CHALLENGE_AGAIN(game=game.id), label, _BLUE)
+        yield button(CHALLENGE_AGAIN(game=game.id), say(words.SET_NEXT_BUTTON), _BLUE)
     yield from coach_of_mastermind(game)
-    yield help_button(HELP_TOPIC)
+    if not game.turns:
+        yield help_button(HELP_TOPIC)
     yield from verify_of_game(game)
 
 
@@ -434,12 +458,19 @@ def public_tag(client: Host, game: MastermindGame) -> str:
 async def _public_page(client: Host, challenges: Challenges, game: MastermindGame) -> Page:
     """Draw the public board of a challenge, or its invitation while that waits for an answer."""
     pegs, tag, has_keypad = client.pegs, public_tag(client, game), bool(client.web_url)
-    if game.stage is Stage.INVITED:
+    drawn = None
+    if game.stage is not Stage.PLAYING:
         view = await challenges.look(game.owner_id, game.id)
         if view.game.stage is Stage.INVITED:
             return in_language(tag, lambda: invitation_page(view, pegs))
         game = view.game
-    return in_language(tag, lambda: challenge_page(game, pegs, has_keypad=has_keypad))
+        if may_attach(client, game.channel_id or 0):
+            faces, album = [face for *_, face in view.players if face], client.album
+            avatars = {} if album is None else await album.find(faces)
+            heads = [(one, name, avatars.get(one)) for one, name, _ in view.players]
+            drawn = await end_picture(client, game, heads)
+    draw = partial(challenge_page, game, pegs, has_keypad=has_keypad, drawn=drawn)
+    return in_language(tag, draw)
 
 
 async def publish(client: Host, challenges: Challenges, game: MastermindGame) -> MastermindGame:
@@ -457,7 +488,7 @@ async def publish(client: Host, challenges: Challenges, game: MastermindGame) ->
     page = await _public_page(client, challenges, game)
     channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)
     board = channel.get_partial_message(game.message_id)
-    editing = sent(client, page, lambda: board.edit(view=page))
+    editing = sent(client, page, lambda: board.edit(view=page, attachments=page.files))
     came = await delivered(f"board of mastermind {game.id}", editing)
     if came is Refusal.WAIT:
         return game
@@ -480,7 +511,8 @@ async def repaint(interaction: Interaction, game: MastermindGame) -> None:
         return
     page = await _public_page(client, challenges, game)
     try:
-        await sent(client, page, lambda: interaction.response.edit_message(view=page))
+        answer = interaction.response.edit_message
+        await sent(client, page, lambda: answer(view=page, attachments=page.files))
     except (discord.NotFound, discord.Forbidden) as error:
         if is_too_late(error):
             raise

@@ -2,16 +2,18 @@
 
 import re
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from PIL import Image
 
 from bot.text.pictures import tile_art
-from bot.text.pictures.drawing import SIZE
+from bot.text.pictures.boards import draw_codes
+from bot.text.pictures.drawing import GROUND, SIZE
 from bot.text.pictures.tile_art import draw_peg
 from bot.text.tiles import EMPTY_NAME, Pegs, every_key, key_name, peg_name
-from engine import COLOURS, Score
+from engine import COLOURS, Code, Score, Turn
+from engine import score as scored
 from tests.text.test_tiles import GROUNDS, Colour, colours, contrast
 
 
@@ -92,6 +94,21 @@ def test_a_row_without_key_pegs_shows_a_dash(pictures: dict[str, Image.Image]) -
     plate, dash = sorted(nothing, key=lambda colour: -nothing[colour])[:2]
     assert nothing[dash] > 500
     assert contrast(plate, dash) >= 3
+
+
+@pytest.mark.parametrize("made", [1, 13])
+@pytest.mark.parametrize("found", [True, False])
+def test_a_finished_code_is_drawn_with_all_rows_however_many(made: int, found: bool) -> None:
+    secret, wrong = Code("RRGGBB"), Code("YYYYYY")
+    guesses = [wrong] * (made - found) + [secret] * found
+    turns = [Turn(guess, scored(guess, secret)) for guess in guesses]
+    heads = [(1, "W" * 32, None), (2, "安" * 32, None)]
+    picture = Image.open(BytesIO(draw_codes(turns, secret, "13/13", heads))).convert("RGB")
+    assert picture.height <= 1.5 * picture.width
+    lines = (picture.crop((30, y, 70, y + 1)) for y in range(picture.height))
+    lit = [line.getcolors() != [(40, rgb(GROUND))] for line in lines]
+    rows = sum(after and not before for before, after in pairwise(lit))
+    assert rows == 1 + made + (not found)  # below the heads
 
 
 def test_every_peg_has_its_emoji_markup() -> None:

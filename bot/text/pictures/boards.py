@@ -28,9 +28,9 @@ from bot.text.pictures.drawing import (
     png,
     strokes,
 )
-from bot.text.pictures.tile_art import SYMBOL_LINES, draw_marks, names_of, put_alike, tile
+from bot.text.pictures.tile_art import SYMBOL_LINES, code_row, draw_marks, names_of, put_alike, tile
 from bot.text.tiles import Palette, TileState, tile_name
-from engine import Focdle, Game, Marks, Outcome
+from engine import Focdle, Game, Marks, Outcome, Score, Turn
 
 # The card of a shared result: marks without symbols, and the number of guesses. It has a ground of
 # its own, so that it looks the same in every theme; its figures are strokes like the tiles',
@@ -143,30 +143,24 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
     A lost game has its secret as the last row.
     """
     is_solved = game.outcome is Outcome.SOLVED
-    rows = [names_of(turn, palette) for turn in game.turns]
+    names = [names_of(turn, palette) for turn in game.turns]
     if not is_solved:
-        rows.append([tile_name(symbol, TileState.UNKNOWN, palette) for symbol in game.secret])
+        names.append([tile_name(symbol, TileState.UNKNOWN, palette) for symbol in game.secret])
     step = _ENDING_TILE + _ENDING_GAP
     grid = len(game.secret) * step - _ENDING_GAP
     width = max(grid + 2 * PADDING, _NARROWEST)
-    band = PADDING + (len(rows) - 1) * step
-    foot = band + _ENDING_TILE + 2 * _BAND
-    picture = Image.new("RGBA", (width, foot + _FOOT))
-    ground = ImageDraw.Draw(picture)
-    ground.rounded_rectangle((0, 0, width - 1, foot + _FOOT - 1), ROUNDING, fill=GROUND)
-    ground.rectangle(
-        (0, band, width - 1, foot - 1), fill=_SOLVED_BANDS[palette] if is_solved else _LOST_BAND
-    )
-    for y, row in enumerate(rows):
-        top = PADDING + y * step + (_BAND if y == len(rows) - 1 else 0)
-        for x, name in enumerate(row):
-            picture.alpha_composite(tile(name, _ENDING_TILE), ((width - grid) // 2 + x * step, top))
+    rows = [Image.new("RGBA", (grid, _ENDING_TILE)) for _ in names]
+    for row, line in zip(rows, names, strict=True):
+        for x, name in enumerate(line):
+            row.paste(tile(name, _ENDING_TILE), (x * step, 0))
+    band = _SOLVED_BANDS[palette] if is_solved else _LOST_BAND
+    picture = _banded(rows, (width, PADDING, _FOOT), (width - grid) // 2, band)
     for y, turn in enumerate(game.turns):
         end = (width + grid) // 2 + _ALIKE_GAP
         put_alike(picture, turn, (end, PADDING + y * step + _ENDING_TILE // 2))
     result = score(len(game.turns), game.rules.max_guesses, is_solved=is_solved, is_hard=False)
-    middle = foot + _FOOT // 2
-    ground.text(
+    middle = picture.height - _FOOT // 2
+    ImageDraw.Draw(picture).text(
         (PADDING, middle),
         result,
         fill=SOLVED if is_solved else LOST,
@@ -176,6 +170,23 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
     if flame is not None:
         _put_flame(picture, flame, middle)
     return png(picture)
+
+
+def _banded(
+    rows: Sequence[Image.Image], size: tuple[int, int, int], left: int, colour: str
+) -> Image.Image:
+    """Draw rows, the last one on a band; `size` is the width, and the heights above and below."""
+    width, above, below = size
+    step = rows[0].height + _ENDING_GAP
+    band = above + (len(rows) - 1) * step
+    foot = band + rows[0].height + 2 * _BAND
+    picture = Image.new("RGBA", (width, foot + below))
+    ground = ImageDraw.Draw(picture)
+    ground.rounded_rectangle((0, 0, width - 1, foot + below - 1), ROUNDING, fill=GROUND)
+    ground.rectangle((0, band, width - 1, foot - 1), fill=colour)
+    for y, row in enumerate(rows):
+        picture.alpha_composite(row, (left, above + y * step + (y == len(rows) - 1) * _BAND))
+    return picture
 
 
 def _put_flame(picture: Image.Image, flame: Flame, middle: int) -> None:
@@ -317,6 +328,47 @@ def _mask(size: int) -> Image.Image:
     mask = Image.new("L", (large, large))
     ImageDraw.Draw(mask).ellipse((0, 0, large - 1, large - 1), fill=255)
     return mask.reduce(_OVERSAMPLING)
+
+
+_CODE_TILE: Final = 48
+_HIGHEST_CODES: Final = 480
+_CODE_FIGURES: Final = 44
+_HEAD: Final = 56
+_HEAD_NAME: Final = 28
+
+
+Head = tuple[int, str, Avatar | None]
+"""A player above a finished game of codes: id, name, avatar."""
+
+
+def draw_codes(
+    turns: Sequence[Turn[Score]], secret: str, result: str, heads: Sequence[Head] = ()
+) -> bytes:
+    """Draw a codebreaker's finished game as a PNG, below `heads`; to be called in a thread.
+
+    A secret that was not found is the last row.
+    """
+    is_solved = bool(turns) and turns[-1].guess == secret
+    rows = len(turns) + (not is_solved)
+    size = min(_CODE_TILE, _HIGHEST_CODES // rows - _ENDING_GAP)
+    drawn = [code_row(turn.guess, turn.feedback, size) for turn in turns]
+    drawn += [code_row(secret, None, size)] * (not is_solved)
+    above = PADDING + bool(heads) * (_HEAD + _BELOW_FACE)
+    band = _SOLVED_BANDS[Palette.STANDARD] if is_solved else _LOST_BAND
+    picture = _banded(drawn, (_NARROWEST, above, PADDING), PADDING, band)
+    pen = ImageDraw.Draw(picture)
+    end = _NARROWEST - PADDING, picture.height - PADDING - _BAND - size // 2
+    colour = SOLVED if is_solved else LOST
+    pen.text(end, result, fill=colour, font=font(_CODE_FIGURES), anchor="rm")
+    half = _NARROWEST // 2
+    for place, (player_id, name, avatar) in enumerate(heads):
+        left = PADDING + place * (half - PADDING)
+        picture.alpha_composite(draw_face(avatar, player_id, name, _HEAD), (left, PADDING))
+        room = half - PADDING - _HEAD - 2 * _BESIDE_FACE
+        called, at = fitting(drawable(name), room, _HEAD_NAME), left + _HEAD + _BESIDE_FACE
+        middle = PADDING + _HEAD // 2
+        pen.text((at, middle), called, fill=INK, font=font(_HEAD_NAME), anchor="lm")
+    return png(picture)
 
 
 # Today's card as a picture: avatar, name and marks of each player. Discord shows it at most 550

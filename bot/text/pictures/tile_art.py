@@ -9,9 +9,9 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
 
+from bot.text.counts import ALIKE
 from bot.text.pictures.drawing import MIDDLE, SIZE, Line, Pen, Point, arc, disc, font, png, strokes
 from bot.text.tiles import (
-    ALIKE,
     BLANK_NAME,
     EMPTY_NAME,
     MARK_NAMES,
@@ -127,6 +127,25 @@ def tile(name: str, size: int) -> Image.Image:
 def _resized(file: bytes, size: int) -> Image.Image:
     with Image.open(BytesIO(file)) as picture:
         return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
+
+
+def code_row(guess: str, score: Score | None, size: int) -> Image.Image:
+    """Draw pegs or digits, then the key pegs of a score; found digits are green."""
+    gap, key_gap = 4, 8
+    is_found = score is None or score.bulls == len(guess)
+    state = TileState.CORRECT if is_found else TileState.UNKNOWN
+    step = size + gap
+    row = Image.new("RGBA", (len(guess) * step + key_gap + size, size))
+    for place, symbol in enumerate(guess):
+        if symbol.isalpha():
+            drawn = peg_picture(peg_name(symbol), size)
+        else:
+            drawn = tile(tile_name(symbol, state, Palette.STANDARD), size)
+        row.alpha_composite(drawn, (place * step, 0))
+    if score is not None:
+        key = peg_picture(key_name(score), size)
+        row.alpha_composite(key, (len(guess) * step + key_gap, 0))
+    return row
 
 
 def draw_marks(turns: Sequence[Marks], size: int, gap: int) -> Image.Image:

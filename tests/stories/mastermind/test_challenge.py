@@ -9,6 +9,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.mastermind.game import Setting
+from bot.text.pictures.tile_art import peg_names
+from bot.text.tiles import Pegs
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.mastermind.pages import ACCEPT
 from cogs.ui.pages import button
@@ -22,7 +24,7 @@ from tests.support.mastermind_stories import (
     put,
     typed,
 )
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
 
 INVITATION = ["Accept", "Decline", "Withdraw", "More"]
@@ -82,8 +84,21 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     assert "RRGB" not in str(board.components)
     board = await typed(table.ben, board, "rrgb")
     assert not board.ephemeral
-    assert f"**{ben} broke {ann}'s code in 2 of 12.**" in text(board)
-    assert buttons(board) == ["Play again", "Coach", "How to play", "Verify"]
+    assert f"### Astonishing!\n{ben} broke {ann}'s code in 2 of 12." in text(board)
+    assert buttons(board) == ["Set a code", "Coach", "Verify"]
+
+
+async def test_a_challenge_ends_with_a_picture_where_pegs_are_pictures(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await challenge(table)
+    board = await press(table.ben, board, "Accept")
+    pegs = Pegs({name: f"<:{name}:1>" for name in peg_names()})
+    monkeypatch.setattr(type(table.bot), "pegs", pegs)
+    board = await typed(table.ben, board, "rrgb")
+    [picture] = [part["items"] for part in parts(board) if part["type"] == 12]
+    assert picture[0]["description"] == "Mastermind 1/12\n🔴🔴🟢🔵 4 black\n"
+    assert "<:r0:1>" not in text(board)
 
 
 async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> None:
@@ -93,7 +108,7 @@ async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> N
     await typed(table.ben, board, "RGB")
     await table.restart()
     for who, other in ((table.ben, table.ann), (table.ann, table.ben)):
-        asked = await who.click(board, label="Play again")
+        asked = await who.click(board, label="Set a code")
         assert asked.modal is not None
         assert asked.modal["title"] == "Your secret code"
         invitation = seen(await who.submit_modal(asked, {"code": "OGB"}))
@@ -101,7 +116,7 @@ async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> N
             invitation
         )
         await press(who, invitation, "Withdraw")
-    told = await press(cleo(table), board, "Play again")
+    told = await press(cleo(table), board, "Set a code")
     assert told.ephemeral
     assert "Your own: `/mastermind play`." in text(told)
 

@@ -51,7 +51,7 @@ async def test_a_whole_mastermind_is_played_by_buttons_and_form(
     assert "` 2`\u2002🟡🟡🟡🟡\u2002none\n" in text(board)
     board = await typed(table.ann, board, "rrgb")
     assert "` 3`\u2002🔴🔴🟢🔵\u20024 black\n" in text(board)
-    assert "**Solved in 3 of 12.**" in text(board)
+    assert "### Astonishing!\nSolved in 3 of 12." in text(board)
     assert buttons(board) == ["Play again", "Share", "Coach", "More"]
 
     shared = seen(await table.ann.click(board, label="Share"))
