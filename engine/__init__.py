@@ -75,7 +75,8 @@ from engine.game import (
 )
 from engine.guessers import Guesser, Measured, measure, play
 from engine.levels import Difficulty, Level
-from engine.notation import decode, read_turn
+from engine.notation import decode, read_turn, register
+from engine.own_games import Codes
 from engine.rules import Rules, is_consistent, next_hint, read_history
 from engine.skill import BEST_SKILL, Grade, Loss, Promise, Prospect, grade_of, skill_of
 
@@ -92,6 +93,7 @@ __all__ = [
     "Clue",
     "Code",
     "CodeGame",
+    "Codes",
     "ContradictionError",
     "Deduction",
     "Difficulty",
@@ -150,6 +152,7 @@ __all__ = [
     "read_marks",
     "read_score",
     "read_turn",
+    "register",
     "replay",
     "replay_duel",
     "score",

@@ -50,6 +50,7 @@ class Problem(StrEnum):
 
     EMPTY = auto()
     UNKNOWN_SYMBOL = auto()
+    UNKNOWN_CODE = auto()
     INVISIBLE = auto()
     DIVISION = auto()
     POWER = auto()
@@ -81,6 +82,7 @@ SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - 
 _MISTAKES: Final[dict[Problem, str]] = {
     Problem.EMPTY: "Nothing was typed there.",
     Problem.UNKNOWN_SYMBOL: "{symbol} at place {at} is no symbol of this game. Use {known}.",
+    Problem.UNKNOWN_CODE: "{symbol} is no guess of this game.",
     Problem.INVISIBLE: "Something invisible stands at place {at} ({symbol}). Type it anew.",
     Problem.DIVISION: (
         "There is no division here ({symbol} at place {at}). % is the remainder: 17%5 is 2."

@@ -1,6 +1,7 @@
 """Decoding of the rules of any game, and parsing of typed turns."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from engine.code_games import BullsAndCows, Mastermind
@@ -27,10 +28,31 @@ def decode(text: str) -> Rules[Any]:
     Raises:
         ImpossibleRulesError: the string describes no rules.
     """
+    name, _, guesses = text.rpartition("/")
+    if name in _registered and guesses.isdecimal():
+        rules: Any = _registered[name]
+        return replace(rules, max_guesses=int(guesses))
     game, _, _ = text.partition(":")
     if game not in _DECODERS:
         raise ImpossibleRulesError(f"These are not the rules of any game: {text!r}.")
     return _DECODERS[game](text)
+
+
+_registered: Final[dict[str, Rules[Any]]] = {}
+
+
+def register(rules: Rules[Any]) -> None:
+    """Make `decode`, and so `Game.read`, know the rules of one's own game, with any limit.
+
+    Other rules that are encoded alike, but for their limit, are forgotten.
+
+    Raises:
+        ImpossibleRulesError: the name is that of a game which is known anyway.
+    """
+    name, _, _ = rules.encode().rpartition("/")
+    if name.partition(":")[0] in _DECODERS:
+        raise ImpossibleRulesError(f"{name!r} is another game.")
+    _registered[name] = rules
 
 
 def read_turn(rules: Rules[F], text: str) -> Turn[F]:

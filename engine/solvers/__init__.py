@@ -13,24 +13,35 @@
 
 from engine.choice import Allowed, Goal
 from engine.skill import Promise, Prospect
-from engine.solvers.analysis import Known, TurnAnalysis, analyse, analyse_turns, known, rank
+from engine.solvers.analysis import (
+    Known,
+    TurnAnalysis,
+    analyse,
+    analyse_turns,
+    answers,
+    answers_to_each,
+    candidates,
+    known,
+    rank,
+)
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.solvers.difficulty import difficulty
 from engine.solvers.explain import explain
 from engine.solvers.focdle.space import openings
-from engine.solvers.space import Parts
 
 __all__ = [
     "Allowed",
     "Codebreaker",
     "Goal",
     "Known",
-    "Parts",
     "Promise",
     "Prospect",
     "TurnAnalysis",
     "analyse",
     "analyse_turns",
+    "answers",
+    "answers_to_each",
+    "candidates",
     "codebreaker",
     "difficulty",
     "explain",

@@ -14,12 +14,12 @@ from engine.choice import Allowed
 from engine.codes import Code
 from engine.errors import EngineError, GameOverError
 from engine.feedback import Fact, Shown, Turn
-from engine.rules import Rules, read_history
+from engine.rules import Rules, read_history, understood
 from engine.skill import Grade, Loss, Promise, Prospect, grade_of, skill_of
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.costs import FEW, GUESS, Estimates, Few
-from engine.solvers.space import Columns, Parts, Space, Symbols, parts_of
+from engine.solvers.space import Columns, Parts, Space, Symbols, parts_of, spread
 
 F = TypeVar("F")
 
@@ -182,6 +182,72 @@ def rank(
     return tuple(found[:most])
 
 
+def answers(rules: Rules[F], turns: Sequence[Fact[F]], guess: str) -> dict[F, int]:
+    """Count the candidates after these turns by their answers to a guess, the most frequent first.
+
+    >>> from engine import Mastermind
+    >>> found = answers(Mastermind(), [Turn("RROY", "●○")], "RRRR")
+    >>> [(score.bulls, count) for score, count in found.items()]
+    [(1, 116), (0, 72), (2, 36), (3, 6)]
+
+    Among equally frequent ones, that of the right guess comes last.
+
+    Args:
+        turns: guesses with their answers, which may be text, and hints in between.
+        guess: a guess of the game, in canonical notation.
+
+    Raises:
+        InconsistentFeedback: no secret explains all turns.
+        ForeignGuessError, ImpossibleFeedbackError: a turn, or the guess, is not of this game.
+        NotationError: the text of a turn's feedback cannot be parsed.
+    """
+    return answers_to_each(rules, turns, [guess])[guess]
+
+
+def answers_to_each(
+    rules: Rules[F], turns: Sequence[Fact[F]], guesses: Iterable[str]
+) -> dict[str, dict[F, int]]:
+    """For each of many guesses, what `answers` counts; the turns are read only once."""
+    space = space_of(rules)
+    columns = candidates_after(space, space.history(turns))
+    found: dict[str, dict[F, int]] = {}
+    for guess in guesses:
+        symbols = space.read(guess)
+        numbers, sizes = parts_of(space.numbers(symbols, columns), space.bins)
+        order = np.lexsort((numbers, numbers == space.solving, -sizes))
+        feedbacks = space.feedbacks(symbols, numbers[order])
+        found[guess] = dict(zip(feedbacks, sizes[order].tolist(), strict=True))
+    return found
+
+
+def candidates(
+    rules: Rules[F],
+    turns: Sequence[Fact[F]],
+    most: int | None = None,
+    *,
+    after: tuple[str, F | str] | None = None,
+) -> list[Code]:
+    """The secrets that explain these turns, in an order that never changes.
+
+    >>> from engine import Mastermind
+    >>> candidates(Mastermind(), [Turn("RROY", "●○")], 3, after=("RRRR", "●●"))
+    ['RGRG', 'RGRB', 'RGRP']
+
+    Args:
+        turns: guesses with their answers, which may be text, and hints in between.
+        most: the number of candidates to return; None for all.
+        after: a guess and its answer, as one more turn.
+
+    Raises:
+        EngineError: as `answers`.
+    """
+    said = list(turns)
+    if after is not None:
+        guess, feedback = after
+        said.append(Turn(guess, understood(rules, feedback)))
+    return codebreaker(rules).candidates(said, rules.size if most is None else most)
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """The facts about a secret that are certain.
@@ -271,7 +337,7 @@ class _Analyst(Generic[F]):
         """The present candidates; if there are many, an evenly spread sample of them."""
         count = self._columns.shape[1]
         tried = min(count, max(_FEWEST_TRIED, _BUDGET_OF_RANKING // count))
-        return map(self._space.write, self._columns[:, _spread(count, tried)].T)
+        return map(self._space.write, self._columns[:, spread(count, tried)].T)
 
     def weigh(self, guess: Code) -> Prospect:
         return self._prospect(guess, parts_of(self._numbers(guess), self._space.bins))
@@ -431,15 +497,10 @@ def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) ->
     is_opening = count == space.everything().shape[1]
     budget = _BUDGET_OF_OPENINGS if is_opening else _BUDGET
     tried = max(_FEWEST_TRIED, min(_MOST_TRIED, budget // count))
-    guesses = [tuple(columns[:, place].tolist()) for place in _spread(count, tried)]
+    guesses = [tuple(columns[:, place].tolist()) for place in spread(count, tried)]
     parts = [parts_of(space.numbers(guess, columns), space.bins) for guess in guesses]
     costs = [estimates.of_parts(each, space.solving).total for each in parts]
     return Fraction(sum(costs), tried)
-
-
-def _spread(count: int, tried: int) -> NDArray[np.intp]:
-    """Choose `tried` indices below `count`, evenly spread."""
-    return (2 * np.arange(tried) + 1) * count // (2 * tried)
 
 
 def _share(total: int | Fraction, count: int) -> Fraction:

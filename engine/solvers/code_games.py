@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.codes import Code
-from engine.errors import EngineError, ImpossibleFeedbackError
+from engine.errors import ImpossibleFeedbackError
 from engine.feedback import Score
 from engine.solvers.space import Columns, Guesses, Reply, Space, Symbols, as_symbols
 
@@ -333,11 +333,9 @@ class CodeSpace(Space[Score]):
     def matching(self, reply: Reply, columns: Columns) -> Columns:
         return columns.compress(score_numbers(reply.guess, columns) == reply.number, axis=1)
 
-    def permitted(self, allowed: Allowed) -> Allowed:
-        """`allowed` itself, if it is ANY or HARD; raises EngineError for what only FoCdle has."""
-        if allowed not in {Allowed.ANY, Allowed.HARD}:
-            raise EngineError(f"Only FoCdle knows {allowed.value!r} guesses.")
-        return allowed
+    def feedbacks(self, guess: Symbols, numbers: NDArray[np.int64]) -> list[Score]:
+        pairs = [divmod(number, self.length + 1) for number in numbers.tolist()]
+        return [Score(bulls, total - bulls) for bulls, total in pairs]
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
         return best_opening(self._game, goal)

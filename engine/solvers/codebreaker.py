@@ -3,7 +3,8 @@
 import random
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final, Generic, TypeVar, cast
+from functools import lru_cache
+from typing import Any, Final, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -14,12 +15,14 @@ from engine.errors import EngineError, GameOverError, listed
 from engine.feedback import Fact, Turn
 from engine.focdle import Focdle
 from engine.guessers import endless, play
+from engine.own_games import Codes
 from engine.rules import Rules
 from engine.solvers.code_games import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace, openings
 from engine.solvers.focdle.tree import FocdleTree
-from engine.solvers.space import Columns, History, Parts, Reply, Space, parts_of, replies_in
+from engine.solvers.own_games import CodesSpace
+from engine.solvers.space import Columns, History, Reply, Space, replies_in
 from engine.solvers.trees import CodeTree, tree_of
 
 F = TypeVar("F")
@@ -116,18 +119,7 @@ class Codebreaker(Generic[F]):
             EngineError: as `remaining`.
         """
         columns = candidates_after(self._space, self._space.history(turns))
-        return [self._space.write(column) for column in columns[:, : max(0, limit)].T]
-
-    def parts(self, turns: Sequence[Fact[F]], guess: str) -> Parts:
-        """The parts into which a guess would divide the candidates after these turns.
-
-        Raises:
-            EngineError: as `remaining`.
-            ForeignGuessError: `guess` is not of this game.
-        """
-        columns = candidates_after(self._space, self._space.history(turns))
-        numbers = self._space.numbers(self._space.read(guess), columns)
-        return parts_of(numbers, self._space.bins)
+        return self._space.write_all(columns[:, : max(0, limit)])
 
     def _best(self, history: History) -> Sequence[int]:
         if not history:
@@ -265,7 +257,15 @@ def space_of(rules: Rules[F]) -> Space[F]:
         return cast("Space[F]", FocdleSpace(rules))
     if isinstance(rules, CodeGame):
         return cast("Space[F]", CodeSpace(rules))
+    if isinstance(rules, Codes):
+        return cast("Space[F]", _space_of_codes(cast("Codes[Any]", rules)))
     raise EngineError(f"There is no solver for {rules!r}.")
+
+
+# What has been answered one by one is not asked again.
+@lru_cache(maxsize=4)
+def _space_of_codes(rules: Codes[Any]) -> CodesSpace[Any]:
+    return CodesSpace(rules)
 
 
 def _option(options: type[E], name: str) -> E:

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.focdle import Focdle
+from engine.own_games import Codes
 from engine.rules import Rules
 from engine.solvers.code_games import Scorer
-from engine.solvers.space import Columns, Parts, Space, Symbols
+from engine.solvers.codebreaker import space_of
+from engine.solvers.space import Columns, Parts, Space, Symbols, parts_of
 from engine.solvers.trees import tree_of
 
 GUESS: Final = 1000
@@ -85,7 +87,10 @@ def _slope(rules: Rules[Any]) -> float:
         small = len(_FOCDLE_SMALL) - 1
         rest = float(np.log2(rules.size)) - small
         return (_FOCDLE_MEANS[rules.length - 7] - _FOCDLE_SMALL[-1]) / rest
-    assert isinstance(rules, CodeGame)  # noqa: S101 - spaces are of these games only
+    if isinstance(rules, Codes):
+        space = space_of(rules)
+        guess = space.opening(Allowed.ANY, Goal.MEAN)
+        return 1 / max(1.0, parts_of(space.numbers(guess, space.everything()), space.bins).bits)
     tree = tree_of(rules, Goal.MEAN)
     if tree is None or rules.size <= _PAIR:
         return _SLOPES.get(rules.length, _SLOPES[6])

@@ -15,9 +15,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.code_games import CodeGame
 from engine.deductions import MOST_LEFT, MOST_TOLD, Case, Claim, Deduction, Told, is_plain
 from engine.errors import Clue, EngineError
-from engine.feedback import Fact, Mark, Marks, Score, Shown, Turn
+from engine.feedback import Fact, Mark, Marks, Score, Shown, Turn, mark, score
 from engine.focdle import Focdle
 from engine.rules import Rules, read_history
 from engine.solvers.codebreaker import space_of
@@ -218,11 +219,12 @@ def _rules_of(
         if isinstance(fact, Shown):
             told = Told(Clue.SHOWN, None, fact.symbol, fact.place)
             rules = [_Rule(told, partial(space.explains, step))]
-        elif isinstance(space.rules, Focdle):
+        elif isinstance(space.rules, Focdle) or space.rules.feedback is mark:
             rules = [*_of_marks(space.alphabet, turn, fact)]
         else:
-            whole = _Rule(Told(None, turn), partial(space.explains, step))
-            rules = [*_of_score(space.alphabet, turn, fact), whole]
+            rules = [_Rule(Told(None, turn), partial(space.explains, step))]
+            if isinstance(space.rules, CodeGame) or space.rules.feedback is score:
+                rules = [*_of_score(space.alphabet, turn, fact), *rules]
         for rule in rules:
             told = rule.told
             found.setdefault(told if told.clue is None else replace(told, turn=None), rule)
@@ -243,15 +245,15 @@ def _of_score(alphabet: str, turn: int, fact: Turn[Score]) -> Iterator[_Rule]:
 
 def _of_marks(alphabet: str, turn: int, fact: Turn[Marks]) -> Iterator[_Rule]:
     marked = list(zip(fact.guess, fact.feedback, strict=True))
-    for place, (symbol, mark) in enumerate(marked):
+    for place, (symbol, m) in enumerate(marked):
         number = alphabet.index(symbol)
-        if mark is Mark.CORRECT:
+        if m is Mark.CORRECT:
             yield _Rule(Told(Clue.KEEP, turn, symbol, place), _at(place, number))
         elif (symbol, Mark.PRESENT) in marked or (symbol, Mark.CORRECT) in marked:
             yield _Rule(Told(Clue.MOVE, turn, symbol, place), _not_at(place, number))
     for symbol in dict.fromkeys(fact.guess):
-        marks = [mark for each, mark in marked if each == symbol]
-        copies = sum(mark is not Mark.ABSENT for mark in marks)
+        marks = [m for each, m in marked if each == symbol]
+        copies = sum(m is not Mark.ABSENT for m in marks)
         number = alphabet.index(symbol)
         if Mark.PRESENT in marks or marks.count(Mark.CORRECT) > 1:
             yield _Rule(Told(Clue.USE, turn, symbol, copies=copies), _at_least(copies, number))

@@ -127,6 +127,9 @@ Symbols = tuple[int, ...]
 _CACHE: Final = ArrayCache(most_bytes=128 * 2**20, idle=300)
 
 
+_CHUNK: Final = 1 << 18
+
+
 class Reply(NamedTuple):
     """A turn: symbol numbers of its guess, and the number of its feedback."""
 
@@ -190,12 +193,18 @@ class Space(ABC, Generic[F]):
         """The columns that give the reply's feedback to its guess."""
 
     @abstractmethod
+    def feedbacks(self, guess: Symbols, numbers: NDArray[np.int64]) -> list[F]:
+        """The feedback to a guess that has each of these numbers."""
+
     def permitted(self, allowed: Allowed) -> Allowed:
         """The kind of guesses that a solver may make when `allowed` is asked for.
 
         Raises:
             EngineError: this game does not know such guesses.
         """
+        if allowed not in {Allowed.ANY, Allowed.HARD}:
+            raise EngineError(f"Only FoCdle knows {allowed.value!r} guesses.")
+        return allowed
 
     @abstractmethod
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
@@ -264,6 +273,15 @@ class Space(ABC, Generic[F]):
         """Convert symbol numbers to a code."""
         return "".join(self.alphabet[symbol] for symbol in symbols)
 
+    def write_all(self, columns: Columns) -> list[Code]:
+        """Convert columns to codes, many at once."""
+        letters = np.array(list(self.alphabet), "U1")
+        codes: list[Code] = []
+        for start in range(0, columns.shape[1], _CHUNK):
+            rows = np.ascontiguousarray(letters[columns[:, start : start + _CHUNK].T])
+            codes += rows.view(f"U{self.length}")[:, 0].tolist()
+        return codes
+
     def history(self, facts: Sequence[Fact[F]]) -> History:
         """Convert turns and hints to numbers.
 
@@ -301,11 +319,16 @@ def replies_in(history: History) -> tuple[Reply, ...]:
     return tuple(step for step in history if isinstance(step, Reply))
 
 
+def spread(count: int, most: int) -> NDArray[np.intp]:
+    """Choose at most so many indices below `count`, evenly spread."""
+    chosen = min(count, most)
+    return (2 * np.arange(chosen) + 1) * count // (2 * max(1, chosen))
+
+
 def as_symbols(guess: NDArray[np.intp]) -> Symbols:
     return tuple(int(symbol) for symbol in guess)
 
 
-_CHUNK: Final = 1 << 18
 # Counting in bins is fastest, unless there are very many, or more than candidates.
 _MOST_BINS: Final = 1 << 21
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache, lru_cache, partial
 from itertools import combinations, product
 from random import Random
@@ -398,10 +398,8 @@ def test_an_explanation_is_written_as_json_and_read_from_there_again() -> None:
     for found in explain(rules, [Turn("12-3-4=5", rules.feedback("12-3-4=5", "12+3-6=9"))]):
         told = json.loads(json.dumps(asdict(found)))
         assert Claim(**told["claim"]) == found.claim
-        assert (
-            tuple(Told(**{**each, "clue": Clue(each["clue"])}) for each in told["clues"])
-            == found.clues
-        )
+        clues = [replace(Told(**each), clue=Clue(each["clue"])) for each in told["clues"]]
+        assert tuple(clues) == found.clues
 
 
 def test_an_explanation_of_contradictory_feedback_is_refused() -> None:

@@ -106,6 +106,12 @@ def marks_of(number: int, length: int) -> Marks:
     return tuple(Mark(number // _BASE**place % _BASE) for place in range(length))
 
 
+def many_marks(numbers: NDArray[np.int64], length: int) -> list[Marks]:
+    """The marks with each of these numbers."""
+    digits = numbers[:, None] // _BASE ** np.arange(length) % _BASE
+    return list(map(tuple, np.array(Mark, object)[digits].tolist()))
+
+
 def mark_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
     """For every column as the secret, the number of the guess's marks by `engine.mark`."""
     numbers = np.empty(columns.shape[1], np.int32)
@@ -115,16 +121,22 @@ def mark_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
 
 
 def mark_pairs(guesses: Columns, columns: Columns) -> NDArray[np.int32]:
-    """The numbers of the marks of each guess against the column at the same index."""
-    numbers = np.zeros(columns.shape[1], np.int32)
+    """The numbers of the marks of each guess against the column at the same index.
+
+    Both may have more dimensions, which broadcast.
+    """
+    numbers = np.zeros(np.broadcast_shapes(guesses.shape, columns.shape)[1:], np.int32)
     is_missed = guesses != columns
     for place, guess in enumerate(guesses):
         # Copies outside of correct places are found from left to right.
-        copies = (is_missed & (columns == guess)).sum(axis=0)
-        taken = (is_missed[:place] & (guesses[:place] == guess)).sum(axis=0)
-        is_present = is_missed[place] & (taken < copies)
-        marks = np.where(is_missed[place], is_present, _CORRECT)
-        numbers += (marks * _BASE**place).astype(np.int32)
+        free = np.zeros(numbers.shape, np.int8)
+        for other in range(len(guesses)):
+            free += is_missed[other] & (columns[other] == guess)
+        for earlier in range(place):
+            free -= (is_missed[earlier] & (guesses[earlier] == guess)).view(np.int8)
+        is_present = is_missed[place] & (free > 0)
+        marks = np.where(is_missed[place], is_present, np.uint8(_CORRECT))
+        numbers += marks * np.int32(_BASE**place)
     return numbers
 
 

@@ -14,7 +14,13 @@ from engine.equations import SYMBOLS
 from engine.errors import ImpossibleFeedbackError
 from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
-from engine.solvers.focdle.marks import every_secret, mark_numbers, matching, number_of
+from engine.solvers.focdle.marks import (
+    every_secret,
+    many_marks,
+    mark_numbers,
+    matching,
+    number_of,
+)
 from engine.solvers.focdle.playouts import MOST, safest_guess
 from engine.solvers.focdle.search import best_guess
 from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols
@@ -60,6 +66,9 @@ class FocdleSpace(Space[Marks]):
 
     def matching(self, reply: Reply, columns: Columns) -> Columns:
         return matching(reply.guess, reply.number, columns)
+
+    def feedbacks(self, guess: Symbols, numbers: NDArray[np.int64]) -> list[Marks]:
+        return many_marks(numbers, self.length)
 
     def permitted(self, allowed: Allowed) -> Allowed:
         """`allowed` itself; in hard mode always HARD."""
