@@ -156,15 +156,20 @@ def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = F
 def _invitation(view: DuelView) -> TextBoard:
     challenger, opponent = as_invited(view)
     sentence = _("**{challenger} challenges {opponent}!**")
-    if view.is_rematch:
-        sentence = _("**{challenger} wants a rematch with {opponent}!**")
     sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
+    if view.is_rematch:
+        sentence = _wants_rematch(challenger, opponent)
     known, aim = so_far(view), ""
     if not known and not view.is_rematch:
         aim = say(_AIM)
     lapse = "" if view.deadline_at is None else _lapse(view.deadline_at)
     how = "\n".join(filter(None, (aim, _ratings(view), known)))
     return TextBoard.of(Mood.WAITING, title(view.duel), sentence, how, lapse)
+
+
+def _wants_rematch(challenger: SeatView, opponent: SeatView) -> str:
+    words = _("**{challenger} wants a rematch with {opponent}!**")
+    return words.format(challenger=name(challenger), opponent=name(opponent))
 
 
 #: What a duel is, below a challenge.
@@ -395,8 +400,8 @@ def _about_bot(notebook: Notebook) -> str:
 _YOUR_TURN: Final = N_("**Your turn.**")
 
 
-def duel_data(notebook: Notebook, rematch: int | None = None) -> dict[str, object]:
-    """A duel as data for the web page of one of its players; `rematch` is the id of an open one.
+def duel_data(notebook: Notebook, rematch: Duel | None = None) -> dict[str, object]:
+    """A duel as data for the web page of one of its players; `rematch` is an open one after it.
 
     Of the two numbers it tells the player's own, until the end.
     """
@@ -416,7 +421,7 @@ def duel_data(notebook: Notebook, rematch: int | None = None) -> dict[str, objec
         "keys": {} if is_over else keys,
         "waits": is_on and duel.to_move == 1 - seat,
         "state": ends.get(duel.winner, "lost") if is_over else "open",
-        "said": list(_said(notebook)),
+        "said": list(_said(notebook, rematch)),
         "actions": list(_actions(notebook, rematch)),
         "until": None if view.deadline_at is None else view.deadline_at.isoformat(),
     }
@@ -465,7 +470,7 @@ def watched_data(view: DuelView) -> dict[str, object]:
     }
 
 
-def _said(notebook: Notebook) -> Iterator[str]:
+def _said(notebook: Notebook, rematch: Duel | None) -> Iterator[str]:
     view, duel = notebook.view, notebook.view.duel
     if duel.state is State.PLAYING:
         status, *clock = turn_status(view).splitlines()
@@ -478,12 +483,15 @@ def _said(notebook: Notebook) -> Iterator[str]:
     _heading, *told = notebook_board(notebook, None).texts
     if duel.state is State.OVER:
         told = ending(view)
+        if rematch is not None and rematch.state is State.INVITED:
+            asks = duel.seat_of(rematch.challenger_id) or 0
+            told = [_wants_rematch(view.seats[asks], view.seats[1 - asks]), *told]
     elif duel.state is State.INVITED and duel.waits_for(duel.seats[notebook.seat].player_id or 0):
         told.append(_asked_number())
     yield from "\n".join(filter(None, told)).splitlines()
 
 
-def _actions(notebook: Notebook, rematch: int | None) -> Iterator[dict[str, object]]:
+def _actions(notebook: Notebook, rematch: Duel | None) -> Iterator[dict[str, object]]:
     """What the player may do now; what has `types` needs a number, at once or once pressed."""
     duel, seat = notebook.view.duel, notebook.seat
     if duel.state is State.SETTING:
@@ -499,7 +507,7 @@ def _actions(notebook: Notebook, rematch: int | None) -> Iterator[dict[str, obje
         question, yes = stop_question(duel), say(DUEL_BUTTONS[stop])
         yield _act("resign", f"ask_to_{stop}", ask=question, yes=yes)
     elif rematch is not None:
-        yield _act("go", "rematch", place=str(GameName(Source.DUEL, rematch)))
+        yield _act("go", "rematch", place=str(GameName(Source.DUEL, rematch.id)))
     elif duel.state is State.OVER and not duel.is_against_bot:
         yield _act("rematch", "rematch", types=True, ask=_asked_number())
     elif duel.state is State.OVER:

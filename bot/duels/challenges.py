@@ -387,13 +387,12 @@ class Inviting:
         view = await self._transactions.write(body, duel_id)
         return await answered(self._transactions, view)
 
-    async def rematch_of(self, player_id: int, duel_id: int) -> int | None:
-        """Return the id of the open rematch of a player's duel; None if there is none."""
+    async def rematch_of(self, player_id: int, duel_id: int) -> Duel | None:
+        """Return the open rematch of a player's duel; None if there is none."""
 
-        def read(work: DuelTransaction) -> int | None:
+        def read(work: DuelTransaction) -> Duel | None:
             duel, _ = work.players_duel(player_id, duel_id)
-            asked = _open_rematch(work, duel, duel.strength)
-            return asked and asked.id
+            return _open_rematch(work, duel, duel.strength)
 
         return await self._transactions.read(read)
 

@@ -113,6 +113,7 @@ async def test_two_play_a_duel_on_two_phones_and_see_each_other_move(host: Host)
         await first.keyboard.type("5678")
         await first.get_by_role("button", name="Rematch").tap()
         await expect(first.get_by_text("wants a rematch")).to_be_visible()
+        await expect(second.get_by_text("wants a rematch with")).to_be_visible()
         await second.locator("button[data-act=go]").tap()
         await expect(second.get_by_role("button", name="Accept")).to_be_visible()
 
