@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
 
+from PIL import Image
 from playwright.async_api import ViewportSize, async_playwright
 from playwright.sync_api import Page
 
@@ -19,6 +20,9 @@ from bot.focdle import store as focdle_store
 from bot.games.model import GameName, Source
 from bot.playground.world import open_world
 from bot.services import open_services
+from bot.text.pictures.drawing import GROUND, png
+from bot.text.pictures.tile_art import tile
+from bot.text.tiles import Palette, TileState, tile_name
 from engine import Focdle
 from engine.solvers.difficulty import difficulty
 from tests.support.asking import free_port
@@ -74,6 +78,12 @@ CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
 ANSWERS: Final = (("1", "1"), ("0", "3"), ("1", "1"), ("2", "1"), ("0", "0"), ("0", "0"))
 NUMBERS: Final = {"Ann": "4325", "Ben": "8071"}
 _SHOWN_ROUND: Final = 2
+ICON: Final = (
+    ("7", TileState.CORRECT),
+    ("+", TileState.PRESENT),
+    ("%", TileState.ABSENT),
+    ("=", TileState.CORRECT),
+)
 DUEL_GUESSES: Final = {
     "Ann": ("1234", "5781", "0871", "8071"),
     "Ben": ("9876", "2345", "4352", "4312"),
@@ -332,8 +342,20 @@ async def keypad(folder: Path) -> None:
         await browser.close()
 
 
+def icon() -> None:
+    """Draw the application's icon, for hosts to upload: it stands in the list of commands."""
+    side, margin, step, size = 512, 72, 192, 176  # its corners stay in the circle that is shown
+    picture = Image.new("RGBA", (side, side), GROUND)
+    for place, (symbol, state) in enumerate(ICON):
+        name = tile_name(symbol, state, Palette.STANDARD)
+        at = margin + place % 2 * step, margin + place // 2 * step
+        picture.alpha_composite(tile(name, size), at)
+    (PICTURES / "icon.png").write_bytes(png(picture))
+
+
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
+    icon()
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(fix_puzzle(Path(folder)))
         asyncio.run(keypad(Path(folder)))

@@ -179,10 +179,12 @@ class TestCoach:
 
 
 class TestHints:
-    async def test_one_click_on_hint_shows_a_symbol_in_its_place(self, table: Table) -> None:
+    async def test_a_hint_shows_a_symbol_in_its_place(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         assert buttons(board)[:2] == ["Guess", "Hint: −1 point"]
-        shown = await press(table.ann, board, "Hint: −1 point")
+        asked = await press(table.ann, board, "Hint: −1 point")
+        assert "💡" not in text(asked)
+        shown = await press(table.ann, asked, "Hint: −1 point")
         assert (shown.ephemeral, shown.id) == (True, board.id)
         assert "💡 `6·········`" in text(shown)
         await table.restart()
@@ -203,6 +205,7 @@ class TestHints:
     ) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         stale, label = await table.focdle(table.ann), "Hint: −1 point"
+        board = await press(table.ann, board, label)
         await table.at_once([table.ann.click(board, label=label) for _ in range(2)])
         await press(table.ann, stale, label)
         assert "with 1 hint" in text(await table.focdle(table.ann))
@@ -214,7 +217,8 @@ class TestHints:
         fix_secret(tmp_path, "RGBY")
         assert not any("Hint" in label for label in buttons(board))
         board = await typed(table.ann, board, "RROO")
-        shown = await press(table.ann, board, "Hint: counts as a guess")
+        asked = await press(table.ann, board, "Hint: counts as a guess")
+        shown = await press(table.ann, asked, "Hint: counts as a guess")
         assert "💡\u2002🔴▫️▫️▫️" in text(shown)
         board = await typed(table.ann, shown, "RGBY")
         assert "12 guesses · with 1 hint" in text(board)
