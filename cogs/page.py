@@ -16,6 +16,7 @@ from bot.refused import AlreadySharedError, NotAMemberError, Refused
 from bot.services import Services
 from bot.sessions.game import NEWS, Due
 from bot.sessions.model import WRITING, Came, WebPost
+from cogs.duels.messages import post_rematch
 from cogs.focdle.sharing import share_from_page
 from cogs.ui.host import Host
 from cogs.ui.members import voice_of_page
@@ -29,10 +30,7 @@ _INTERVAL_SECONDS: Final = 5
 
 
 async def share(client: Host, services: Services, due: Due) -> None:
-    """Share a result in the channel where the page was opened, if no other process does it.
-
-    Or only note whether the player may write there.
-    """
+    """Post what was asked for, if no other process does it; for `WRITING`, only note who may."""
     post = await services.posting.claim(due)
     if post is None or not client.hearing.knows(post.guild_id):
         return  # the claim expires in a minute
@@ -67,7 +65,10 @@ async def _share(client: Host, services: Services, post: WebPost) -> None:
         game = await services.mastermind.solo.result(player, name.id)
         draw = as_page(partial(shared_board, game, client.pegs), Door.MASTERMIND)
     else:
-        duel = await services.duels.games.result(player, name.id)
+        duel = await services.duels.games.of(player, name.id)
+        if not duel.duel.is_against_bot:
+            await post_rematch(client, services, post, duel)
+            return
         look = DuelTiles.of(client.tiles, client.pegs)
         draw = as_page(partial(duel_board, duel, look), Door.DUEL)
     await post_from_page(client, post, await voice_of_page(client, channel, player, None), draw)

@@ -85,7 +85,7 @@ async def rematch(call: Call) -> Data:
         others = [each for each in seen.duel.player_ids if each != call.player_id]
         if others:
             await require_may_write(call, _place(seen), *others)
-    asked = await duels.inviting.rematch(call.player_id, seen.duel.id, text)
+    asked = await duels.inviting.rematch(call.player_id, seen.duel.id, text, on_page=True)
     return duel_data(await duels.games.notebook_of(call.player_id, asked))
 
 

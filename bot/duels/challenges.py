@@ -26,9 +26,10 @@ from bot.duels.moves import answered, number_in
 from bot.duels.position import DuelOptions, Verdict, again, chosen
 from bot.games import game as games_game
 from bot.games.game import LEASE
-from bot.games.model import new_salt
+from bot.games.model import Channel, GameName, Source, new_salt
 from bot.people import store as people_store
 from bot.people.game import require_may_post
+from bot.sessions.game import ask as ask_to_post
 from bot.text.markup import is_forgotten
 from engine import BullsAndCows
 
@@ -359,13 +360,19 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def rematch(
-        self, player_id: int, duel_id: int, text: str = "", *, stronger: bool = False
+        self,
+        player_id: int,
+        duel_id: int,
+        text: str = "",
+        *,
+        stronger: bool = False,
+        on_page: bool = False,
     ) -> DuelView:
         """Challenge the same opponent with the same options.
 
         If the duel was played, the players swap the first move. `stronger` raises the bot's
         strength, if possible. If such a rematch is open already, return that one, whoever asked
-        for it.
+        for it. On the page, the bot is asked to post it.
 
         Raises:
             NumberRefusedError: the text, for another player, is no number.
@@ -382,6 +389,9 @@ class Inviting:
             players = (second, first) if was_played else (first, second)
             asked = open_duel(work, new, players, text)
             work.save(duel.changed(version=duel.version + 1))  # whose page leads to the rematch
+            channel = Channel.of(asked.guild_id, asked.channel_id)
+            if on_page and channel is not None and not asked.is_against_bot:
+                ask_to_post(work.tx, player_id, channel, GameName(Source.DUEL, asked.id), work.now)
             return work.view(asked)
 
         view = await self._transactions.write(body, duel_id)

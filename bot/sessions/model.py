@@ -86,7 +86,7 @@ class Came(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WebPost:
-    """A result that a player of the page has asked the bot to post in a channel, or `WRITING`.
+    """A result or a rematch that a player of the page has asked the bot to post, or `WRITING`.
 
     Attributes:
         place: the name of the game, as text.

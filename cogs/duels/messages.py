@@ -13,9 +13,12 @@ from bot.duels.board_pages import DRAW_FINAL, MOVED, final_picture
 from bot.duels.messages import Boards, Nudge
 from bot.duels.model import DuelView, State
 from bot.games.game import nonce
+from bot.games.model import Channel
 from bot.pool.pool import in_thread
 from bot.refused import Refused
 from bot.services import Services
+from bot.sessions.game import nonce_of
+from bot.sessions.model import WebPost
 from bot.text.language import say
 from cogs.duels.pages import TAKE, board_page, board_url, look_of, seek_page
 from cogs.ui.host import Host
@@ -216,6 +219,18 @@ async def _send_nudge(client: Host, nudge: Nudge, channel_id: int) -> int:
         ),
     )
     return message.id
+
+
+async def post_rematch(client: Host, services: Services, post: WebPost, view: DuelView) -> None:
+    """Post a challenge that a player of the page has made, unless somebody has done so."""
+    channel, duels, duel = Channel(post.guild_id, post.channel_id), services.duels, view.duel
+    voice = await voice_of_page(client, channel, post.player_id, None)
+    is_open = duel.state is State.INVITED and duel.message_id is None
+    is_again = post.tried_at != post.claimed_at
+    if is_open and (is_again or await duels.inviting.claim_posting(duel.id)):
+        page, calls = public(client, view), duel.opponent_id or 0
+        message_id = await voice.say(page, nonce_of(post), calls=calls)
+        await duels.playing.published(duel.id, message_id, channel.channel_id, version=duel.version)
 
 
 async def update_seek(client: Host, services: Services, seek_id: int) -> None:

@@ -299,18 +299,19 @@ class PageVoice:
         self._client = client
         self._channel = channel
 
-    async def say(self, page: Page, nonce: str) -> int:
-        """Post a page, and return the message's id.
+    async def say(self, page: Page, nonce: str, *, calls: int = 0) -> int:
+        """Post a page, and return the message's id; ping the user `calls`, nobody if it is 0.
 
         Of all attempts with one nonce, within minutes, one posts it.
         """
         guild_id, channel_id = self._channel.guild_id, self._channel.channel_id
         there = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
-        nobody = discord.AllowedMentions.none()
+        users = [discord.Object(calls)] if calls else False
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
 
         async def send() -> int:
             message = await there.send(
-                view=page, files=page.files, nonce=nonce, allowed_mentions=nobody
+                view=page, files=page.files, nonce=nonce, allowed_mentions=mentions
             )
             return message.id
 

@@ -1,5 +1,6 @@
 """*Share* on the page: the bot posts it where the page was opened, if both may write there then."""
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,15 @@ import discord
 import pytest
 from simcord import MemberActor
 
+from bot.duels.challenges import Challenge
+from bot.duels.model import State
+from bot.duels.position import DuelOptions
 from bot.games.model import Channel, GameName, Source
 from bot.mastermind.game import Setting
 from bot.privacy.model import Keeps
 from bot.sessions.model import WRITING
 from cogs.page import PagePostsCog
+from tests.stories.duels.test_challenges import called
 from tests.support.duels import against_bot, wrong
 from tests.support.overwrites import overwrite
 from tests.support.posted import post_text
@@ -164,11 +169,55 @@ async def test_a_share_that_no_process_has_posted_within_ten_minutes_is_late(tab
     assert await table.services.posting.find(table.ann.id, here(table), name) == "late"
 
 
-async def test_a_share_whose_process_is_killed_is_sent_again_with_the_same_nonce(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+async def rematched(table: Table, who: MemberActor) -> GameName:
+    """Ask for a rematch on the page."""
+    duels, guild = table.services.duels, who.guild.id
+    challenge = Challenge(who.id, table.ben.id, guild, table.channel.id)
+    duel = (await duels.inviting.challenge(challenge, DuelOptions(), "0123")).duel
+    await duels.inviting.accept(table.ben.id, duel.id, duel.terms, "4567")
+    await duels.playing.call_off(table.ben.id, duel.id)
+    asked = await duels.inviting.rematch(who.id, duel.id, "0123", on_page=True)
+    return GameName(Source.DUEL, asked.duel.id)
+
+
+async def test_a_rematch_that_the_page_asks_for_is_posted_and_calls_the_opponent(
+    table: Table,
+) -> None:
+    name, before = await rematched(table, table.ann), len(table.env.http_requests)
+    await table.rounds(table.cog(PagePostsCog).post)
+    assert await ask(table, table.ann, name) == "sent"
+    (message,) = [each for each in table.channel.history() if each.components]
+    assert f"{table.ann.mention} challenges {table.ben.mention}" in post_text(message)
+    assert called(table, before) == [{"parse": [], "users": [table.ben.id]}]
+    form = await table.ben.click(message, label="Accept")
+    await table.ben.submit_modal(form, {"number": "4567"})
+    view = await table.services.duels.games.of(table.ben.id, name.id)
+    assert (view.duel.state, view.duel.message_id) == (State.PLAYING, message.id)
+
+
+async def test_a_rematch_is_posted_neither_again_nor_where_its_player_may_not_write(
+    table: Table,
+) -> None:
+    name, inviting = await rematched(table, table.ann), table.services.duels.inviting
+    overwrite(table, table.channel, table.ann, send_messages=False)
+    assert await ask(table, table.ann, name) == "refused"
+    overwrite(table, table.channel, table.ann, send_messages=True)
+    assert await inviting.claim_posting(name.id)  # for a click
+    assert await ask(table, table.ann, name) == "sent"
+    await inviting.withdraw(table.ann.id, name.id)
+    table.clock.advance(minutes=10)
+    assert await ask(table, table.ann, name) == "sent"
+    assert posts(table) == []
+
+
+@pytest.mark.parametrize("make", [solved, rematched])
+async def test_what_a_killed_process_has_posted_is_sent_again_with_the_same_nonce(
+    table: Table,
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[Table, MemberActor], Awaitable[GameName]],
 ) -> None:
     await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=False)
-    name, nonces = await solved(table, table.ann), list[Any]()
+    name, nonces = await make(table, table.ann), list[Any]()
     send = discord.PartialMessageable.send
 
     async def killed(self: Any, *args: Any, **options: Any) -> Any:

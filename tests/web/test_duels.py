@@ -55,6 +55,8 @@ async def test_a_duel_is_accepted_played_and_repeated_on_the_page_alone(host: Ho
         assert over["state"] == "drawn"
         asked = await act(first, place, "rematch", text=wrong(5))
         assert asked["place"] != place
+        player = ANN if first is ann else BEN
+        assert await host.services.posting.due() == [(player, asked["place"], CHANNEL)]
         go, coach = (await second.get(place)).data["actions"]
         assert coach["act"] == "verdict"
         assert (go["act"], go["place"]) == ("go", asked["place"])

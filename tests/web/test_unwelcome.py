@@ -17,6 +17,7 @@ from bot.services import Services
 from bot.sessions.model import Came
 from engine import Focdle
 from tests.support.table import SECRET
+from tests.support.unhurried import AMPLE_SECONDS
 from tests.support.waiting import until_so
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Answer, Browser, Host
 
@@ -83,6 +84,7 @@ async def answers(host: Host, ben: Browser) -> dict[str, Answer]:
             with suppress(Refused):  # one a channel
                 await host.services.races.call_off(ANN, 1, is_manager=True)
         place, _, act = path.partition("/")
+        host.services.posting.patience = 0.1 if act == "share" else AMPLE_SECONDS  # nobody posts
         seen = await ben.get(place)
         at = {"at": seen.data.get("version", 0)} if act not in {"", "share"} else {}
         found[path] = await ben.post(path, at | given) if act or path == "race" else seen
@@ -172,7 +174,6 @@ ANSWERS: Final[dict[Change, dict[str, str]]] = {
 async def test_each_is_answered_what_they_can_do_nothing_about_and_no_more(
     host: Host, change: Change
 ) -> None:
-    host.services.posting.patience = 0.1  # nobody posts what is shared
     await begin(host.services)
     async with host.player(BEN) as ben:
         await change(host)
@@ -197,13 +198,13 @@ async def test_whoever_has_just_deleted_their_data_joins_and_asks_for_nothing(ho
 
 async def test_whoever_deletes_their_data_while_discord_is_asked_is_in_no_game(host: Host) -> None:
     services = host.services
-    services.posting.patience = 0.5
     await begin(services)
     host.bot.says[BEN] = None
     async with host.player(BEN) as ben:
         joining = asyncio.create_task(ben.post("race-1/join", {"at": 0}))
         await until_so(services.posting.due)
         await deleted(host)
+        services.posting.changed(None)
         host.bot.says.clear()
         await host.bot.round()
         assert (await joining).status == 404  # as the channel is

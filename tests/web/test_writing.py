@@ -18,7 +18,10 @@ from bot.sessions.model import Came
 from engine import Focdle
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
+from tests.support.unhurried import AMPLE_SECONDS
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Bot, Host
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
 
 NUMBER = {"text": "9876"}
 TABLES = ("races", "race_seats", "duels", "duel_seats", "duel_seeks", "masterminds")
@@ -81,7 +84,6 @@ def stored(tmp_path: Path) -> list[Any]:
 async def test_whoever_may_not_write_there_is_told_so_and_changes_nothing(
     host: Host, tmp_path: Path, make: Make
 ) -> None:
-    host.services.posting.patience = 0.1
     path = await make(host)
     body, before = await given(host, path), stored(tmp_path)
     async with host.player(BEN) as ben:
@@ -91,11 +93,13 @@ async def test_whoever_may_not_write_there_is_told_so_and_changes_nothing(
             (None, 503, "Discord does not answer."),
         ):
             host.bot.says[BEN] = came
+            host.services.posting.patience = AMPLE_SECONDS if came else 0.1
             answer = await ben.post(path, body)
             assert (answer.status, answer.data["said"]) == (status, [said])
             assert stored(tmp_path) == before
         host.bot.says[BEN] = Came.SENT
         await host.bot.round()  # it is back
+        host.services.posting.patience = AMPLE_SECONDS
         assert (await ben.post(path, body)).status == 200
     assert stored(tmp_path) != before
 
