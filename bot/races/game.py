@@ -87,6 +87,7 @@ class _Work:
                 drawn = _drawn(after.rules, self.dice, self.now)
                 look_at = self.now + BETWEEN_EDITS
                 store.follow(self.tx, after, self.now, look_at=look_at, **drawn)
+                after = replace(after, message_id=None)  # the post is the next round's
         if after.stage is not self.race.stage:
             self.tx.changed(after.channel, *(keys.player(each.player_id) for each in after.seats))
             log.info(

@@ -124,7 +124,11 @@ def name(view: RaceView, player_id: int) -> str:
 
 
 def title(view: RaceView) -> str:
-    """Write a post's title: the game, its setting, and when the race ends, or how it ended."""
+    """Write a post's title: the game, its setting, and when the race ends, or how it ended.
+
+    In a pause it is about the round that is over.
+    """
+    view = view.before or view
     race, rules = view.race, view.race.rules
     words = race_name(rules)
     details = [setting(rules), *_round(race)]
@@ -223,6 +227,8 @@ def _standing(view: RaceView, seat: RaceSeat) -> str:
     if not seat.guesses:
         return " · ".join([*parts, _("no guess yet")])
     parts.append(f"{len(seat.guesses)}/{race.rules.max_guesses}")
+    if seat.outcome is SeatOutcome.SOLVED:
+        return " · ".join([*parts, "✅"])
     feedback = race.feedback(seat.guesses[-1])
     if isinstance(race.rules, Focdle):
         found = sum(mark is Mark.CORRECT for mark in feedback)
@@ -232,7 +238,7 @@ def _standing(view: RaceView, seat: RaceSeat) -> str:
     else:
         parts.append(ngettext("{n} bull", "{n} bulls", feedback.bulls).format(n=feedback.bulls))
     if seat.outcome is not None:
-        parts.append("✅" if seat.outcome is SeatOutcome.SOLVED else "❌")
+        parts.append("❌")
     return " · ".join(parts)
 
 
@@ -349,7 +355,7 @@ def race_data(
         "version": race.version,
         "at": 0 if board is None else len(board.seat.guesses),
         "title": race_name(rules),
-        "about": " · ".join([setting(rules), *_round(race)]),
+        "about": " · ".join([setting(rules), *_round((view.before or view).race)]),
         "state": ("solved" if solved else "lost") if is_over else "open",
         "said": "\n".join(filter(None, _said_on_page(view, shown, is_in=is_in))).splitlines(),
         "podium": [
@@ -499,7 +505,8 @@ def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
             parts = [_("**Found in {guesses}!**").format(guesses=counts.guesses(made))]
         if board.race.stage is Stage.RUNNING:
             return " ".join([*parts, _("The race goes on for the others.")])
-        parts.append(_("The race is over."))
+        if board.race.rounds == 1:
+            parts.append(_("The race is over."))
         if outcome is not SeatOutcome.SOLVED:
             parts.append(answer(board.race, pegs))
         return " ".join(parts)

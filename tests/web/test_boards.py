@@ -161,7 +161,7 @@ async def test_an_evening_is_opened_joined_and_played_from_its_channel(
         await ann.keyboard.type("8-12+7=3")
         await ann.keyboard.press("Enter")
         for each in (ann, ben):
-            await expect(each.get_by_text("round 2 of 3")).to_be_visible()
+            await expect(each.get_by_text("round 1 of 3")).to_be_visible()
             await expect(each.locator(".board .row").last).to_contain_text("12+7=3")
             await each.get_by_role("button", name="Ready").tap()
         await expect(ann.locator(".typed")).to_be_visible()
