@@ -73,6 +73,8 @@ class Fault(StrEnum):
     """No place is left for the symbols of `value`; if `form` is empty, in no form."""
     IS = "is"
     """The left side is known, and its value is `value`."""
+    BARRED = "barred"
+    """The value of the left side is `value`; the clues rule out a digit of it in its place."""
     OVER = "over"
     """The least that the left side can be is `left`, and over `value`, the greatest result."""
     UNDER = "under"
@@ -174,6 +176,7 @@ def _faulty(case: Case) -> str:
     says = {
         Fault.ROOM: f"no place is left for {listed(symbols)}",
         Fault.IS: f"{case.left} is {case.value}",
+        Fault.BARRED: f"{case.left} is {case.value}, which the clues rule out",
         Fault.OVER: f"even {case.left} is over {case.value}",
         Fault.UNDER: f"even {case.left} is under {case.value}",
         Fault.ENDS: f"the left side ends in {listed(symbols, 'or')}, the result cannot",

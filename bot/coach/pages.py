@@ -309,6 +309,7 @@ _CASES: Final = {
     Fault.NONE: N_("The clues left only {form}."),
     Fault.ROOM: N_("Otherwise {form}, without room for {value}."),
     Fault.IS: N_("Otherwise {form}, but {left} is {value}."),
+    Fault.BARRED: N_("Otherwise {form}, but {value} is ruled out."),
     Fault.OVER: N_("Otherwise {form}, but even {left} is over {value}."),
     Fault.UNDER: N_("Otherwise {form}, but even {left} is under {value}."),
     Fault.ENDS: N_("Otherwise {form}, but the left side ends in {value}."),
@@ -359,7 +360,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("The last guess, and {total} could still win."),
     ),
     Insight.ONLY_MISSED: (
-        N_("Only {code} was possible by now."),
+        N_("Only {code} was possible."),
         N_("The clues had settled it: {code}."),
     ),
     Insight.COIN_LOST: (
@@ -384,7 +385,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.DEAD_SYMBOL: (
         N_("Guess {turn} had ruled out {symbol}."),
-        N_("{symbol} was out since guess {turn}: a place given away."),
+        N_("{symbol} was out since guess {turn}: a place wasted."),
     ),
     Insight.DEAD_DEDUCED: (
         N_("The clues left no room for {symbol}."),
@@ -407,7 +408,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{symbol} more often than the {times} that guess {turn} allowed."),
     ),
     Insight.CLUE_SCORE: (
-        N_("Guess {turn} had already ruled this out."),
+        N_("Guess {turn} had ruled this out."),
         N_("After guess {turn}, this could not win."),
     ),
     Insight.CLUE_SHOWN: (
@@ -427,7 +428,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{places} of {total} were known, and free to ask something new."),
     ),
     Insight.SAFE_PROBE: (
-        N_("It told all {total} apart, so the next guess was sure."),
+        N_("It told all {total} apart: the next guess was sure."),
         N_("Whatever the answer, just one would be left."),
     ),
     Insight.PURE_PROBE: (

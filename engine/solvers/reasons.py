@@ -131,10 +131,7 @@ class _Form(NamedTuple):
         left, result = _joined(self.layout.operators, list(map(_number, values))), _number(right)
         text = str(self).partition(EQUALS)[0]
         if "_" not in text:
-            digits = str(left.low)
-            fits = [digit in here for digit, here in zip(digits, right, strict=False)]
-            is_so = len(digits) == len(right) and all(fits)
-            return None if is_so else Case(Fault.IS, str(self), text, digits)
+            return _valued(str(self), text, str(left.low), right)
         if left.low > result.high:
             return Case(Fault.OVER, str(self), left.least, str(result.high))
         if left.high < result.low:
@@ -142,6 +139,18 @@ class _Form(NamedTuple):
         if left.ends.isdisjoint(result.ends) and len(left.ends) <= _MOST_ENDINGS:
             return Case(Fault.ENDS, str(self), value="".join(map(str, sorted(left.ends))))
         return None
+
+
+def _valued(form: str, left: str, value: str, result: _Places) -> Case | None:
+    """The case of a form whose left side has this value; None if that can be its result."""
+    fault = Fault.IS
+    if value.isdigit() and len(value) == len(result):
+        barred = [here for digit, here in zip(value, result, strict=True) if digit not in here]
+        if not barred:
+            return None
+        if all(len(here) > 1 for here in barred):
+            fault = Fault.BARRED
+    return Case(fault, form, left, value)
 
 
 class _Number(NamedTuple):

@@ -301,6 +301,7 @@ def agreeing(clues: Iterable[Told], columns: NDArray[np.uint8]) -> NDArray[np.ui
 
 _FAULT = (
     r"no place is left for (?P<room>.*)|(?P<left>\S+) is (?P<value>-?\d+)"
+    r"(?:, which the clues rule out)?"
     r"|even (?P<least>\S+) is over (?P<greatest>\d+)"
     r"|even (?P<most>\S+) is under (?P<smallest>\d+)"
     r"|the left side ends in (?P<ends>[\d, or]+), the result cannot"
