@@ -102,8 +102,13 @@ _GAMES: Final[dict[str, tuple[Focdle | CodeGame, int, int | None, tuple[Bound, .
     "bulls 4 repeats": (BullsAndCows(4, repeats=True), 0, None, (total(55_661), *quick(40))),
 }
 """What any guesser plays: the rules, how many games as in `Row`, and what ours promises."""
+_WORST: Final = {
+    6: (total(5_626), most(5)),
+    8: (total(20_473), most(6)),
+}
+"""Of Mastermind with four pegs, by the number of colours."""
 _PUBLISHED: Final = {
-    "focdle 7 any": "13,113, proven here",
+    "focdle 7 any": "13,113, proven below",
     "mastermind 4x6": "5,625, proven (Koyama and Lai 1993)",
     "mastermind 4x6 worst": "5,626, max 5, proven (Koyama and Lai 1993)",
     "mastermind 4x6 distinct": "1,446 (arfst23/Mastermind 2023)",
@@ -114,7 +119,8 @@ _PUBLISHED: Final = {
     "bulls 4": "26,274, proven (Tanaka 1996)",
     "bulls 4 repeats": "56,225, max 8, as Mastermind 4x10 (mikemag/Mastermind 2022)",
 }
-"""The least total or mean, by row, that we know to be published."""
+"""The least total or mean that we know to be published, by row; if that is *worst*, of the least
+maximum."""
 
 
 def rows() -> Iterator[Row]:
@@ -128,7 +134,7 @@ def rows() -> Iterator[Row]:
         name, bounds = f"focdle {MAIN_LENGTH} {allowed}", (mean(limit), *_COST)
         make = partial(codebreaker, allowed=allowed)
         yield Row(name, PERFECT, partial(games, Focdle(MAIN_LENGTH), make), 3_000, 100, bounds)
-    for colours, bounds in ((6, (total(5_626), most(5))), (8, (total(20_473), most(6)))):
+    for colours, bounds in _WORST.items():
         rules, make = Mastermind(pegs=4, colours=colours), partial(codebreaker, goal=Goal.WORST)
         name = f"mastermind 4x{colours} worst"
         yield Row(name, PERFECT, partial(games, rules, make), 0, 0, bounds)

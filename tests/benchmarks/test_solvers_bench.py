@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -49,6 +50,7 @@ from engine.skill import BEST_SKILL
 from engine.solvers import Allowed, Goal, codebreaker
 from engine.solvers.codebreaker import space_of
 from engine.solvers.space import Symbols
+from engine.solvers.tree_files import Header
 from tools.verify_tree import verify
 
 pytestmark = pytest.mark.long(only=True)
@@ -255,6 +257,73 @@ def test_the_benchmark_gives_the_documented_results_for_the_example_guesser(
     assert tree.keys() == schema["properties"].keys()
     *_, drawn = bench(*options, "--games", "10", path=tmp_path)
     assert "exhaustive" not in drawn
+
+
+PAPER = (ROOT / "docs/ENGINE.md").read_text(encoding="utf-8")
+DATA = ROOT / "engine/solvers/data"
+TREES = [
+    Header.read(file.read_text(encoding="ascii").partition("\n")[0])
+    for file in sorted(DATA.iterdir())
+    if file.name != "openings.txt"
+]
+CLAIMS = [
+    [cell.strip() for cell in line.split("|")[1:-1]]
+    for line in PAPER.partition("| best published |\n")[2].partition("\n\n")[0].splitlines()[1:]
+]
+
+
+def first_number(text: str) -> float:
+    return float(text.partition(" ")[0].rstrip(",").replace(",", ""))
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim[0])
+def test_a_figure_of_the_paper_keeps_its_bound_and_is_at_or_beyond_what_is_published(
+    claim: list[str],
+):
+    name, said, most, secrets, published = claim
+    (row,) = [row for row in rows() if row.name == name]
+    count, longest = int(secrets.replace(",", "")), int(most)
+    figures: dict[Figure, float] = {Figure.MEAN: first_number(said), Figure.MOST: longest}
+    if match := re.fullmatch(r"[\d.]+ \(([\d,]+)\)", said):
+        figures[Figure.TOTAL] = int(match[1].replace(",", ""))
+        assert said.startswith(f"{figures[Figure.TOTAL] / count:.4f} ")
+        trees = {(tree.total, tree.codes, tree.most) for tree in TREES}
+        assert " hard" in name or (figures[Figure.TOTAL], count, longest) in trees
+    else:
+        figures[Figure.ERROR] = float(said.rpartition("± ")[2])
+    own = {Figure.MEAN, Figure.MOST, Figure.TOTAL}
+    assert all(bound.is_kept(figures) for bound in row.bounds if bound.figure in own)
+    assert published == row.published
+    if published:
+        theirs = first_number(published)
+        ours = figures.get(Figure.TOTAL, figures[Figure.MEAN] - 2 * figures.get(Figure.ERROR, 0))
+        assert ours <= theirs
+        if name.endswith("worst"):
+            assert f", max {longest}" in published
+
+
+def test_the_paper_names_the_totals_of_further_trees_and_how_many_ship():
+    totals = {(tree.game, tree.goal): tree.total for tree in TREES}
+    with_repeats, without = PAPER.partition("More totals: ")[2].split("; without repeats ")
+    for text, repeats in ((with_repeats, "r"), (without, "")):
+        told = re.findall(r"(\dx\d+) ([\d,]+\d)", text)
+        assert len(told) > 5
+        for game, total in told:
+            key = f"mastermind:{game}{repeats}"
+            least = totals.get((key, "both"), totals.get((key, "mean")))
+            assert least == int(total.replace(",", "")), game
+    size = sum(file.stat().st_size for file in DATA.iterdir())
+    assert f"{len(TREES)} trees and the openings of FoCdle, {size / 1000:.0f} kB in all" in PAPER
+    every = re.search(
+        r"takes \*\*([\d.]+)\*\* guesses and never more than five: two for\s"
+        r"([\d,]+) secrets, three for ([\d,]+), four for ([\d,]+), five for ([\d,]+)\.",
+        PAPER,
+    )
+    assert every
+    tally = [int(number.replace(",", "")) for number in every.groups()[1:]]
+    assert sum(tally) == Focdle(10).size
+    total = sum(guesses * times for guesses, times in enumerate(tally, 2))
+    assert f"{total / Focdle(10).size:.4f}" == every[1]
 
 
 def test_every_run_draws_the_same_secrets():
