@@ -337,7 +337,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.HIT: (
         N_("One of {total} that were possible, and it was the one."),
-        N_("One in {total}: that took nerve, or a good nose."),
+        N_("One in {total}: that took nerve."),
     ),
     Insight.LAST_CHANCE: (
         N_("One of {total}, and right with the very last guess."),
@@ -424,7 +424,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("All {things} left had {symbol}; this leaves it out."),
     ),
     Insight.KNOWN_AGAIN: (
-        N_("It repeats {places} that were known; new ones tell more."),
+        N_("It repeats {places} known; new ones tell more."),
         N_("{places} of {total} were known, and free to ask something new."),
     ),
     Insight.SAFE_PROBE: (
