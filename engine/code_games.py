@@ -13,6 +13,7 @@ from itertools import permutations, product
 from typing import Final
 
 from engine.codes import Code, Symbol, bare, fold
+from engine.colours import MOST_NAMES, SEPARATORS, check_names, letters_of, read_names
 from engine.errors import (
     COLOURS_HELP,
     DIGITS_HELP,
@@ -32,10 +33,6 @@ MOST_CODES: Final = 1_000_000
 def is_whole(number: object, lowest: int, highest: int) -> bool:
     """True if a value is an integer within these bounds (both included); False for a boolean."""
     return type(number) is int and lowest <= number <= highest
-
-
-SEPARATORS: Final = ",;.-_–—"
-"""Characters, besides spaces, that a typed guess may have between its symbols."""
 
 
 class CodeGame(ABC):
@@ -328,7 +325,7 @@ FEWEST_COLOURS: Final = 2
 MOST_PEGS: Final = 12
 
 _MASTERMIND: Final = (
-    r"mastermind:(?P<pegs>[1-9][0-9]?)x(?P<colours>[1-9][0-9]?)(?P<repeats>r?)"
+    r"mastermind:(?P<pegs>[1-9][0-9]?)x((?P<colours>[1-9][0-9]?)|\[(?P<names>[^\]]+)\])(?P<repeats>r?)"
     r"/(?P<guesses>[1-9][0-9]?)"
 )
 
@@ -371,7 +368,8 @@ class Mastermind(CodeGame):
 
     Attributes:
         pegs: the number of pegs of a code, 1 to 12.
-        colours: the number of colours, 2 to 10; they are the first of `COLOURS`.
+        colours: the number of colours, 2 to 10, which are the first of `COLOURS`; or the names of 2
+            to 52 colours of one's own, each with a letter that codes are written in.
         repeats: whether a colour may occur more than once.
         max_guesses: 1 to 99.
 
@@ -381,21 +379,38 @@ class Mastermind(CodeGame):
     """
 
     pegs: int = 4
-    colours: int = 6
+    colours: int | Sequence[str] = 6
     repeats: bool = True
     max_guesses: int = 12
 
     def __post_init__(self) -> None:
-        if not is_whole(self.colours, FEWEST_COLOURS, len(COLOURS)):
-            raise ImpossibleRulesError(f"Colours go from {FEWEST_COLOURS} to {len(COLOURS)}.")
+        count, most = self.colours, len(COLOURS)
+        if isinstance(self.colours, Sequence):
+            object.__setattr__(self, "colours", tuple(self.colours))
+            check_names(self.names)
+            count, most = len(self.names), MOST_NAMES
+        if not is_whole(count, FEWEST_COLOURS, most):
+            raise ImpossibleRulesError(f"Colours go from {FEWEST_COLOURS} to {most}.")
         if not is_whole(self.pegs, 1, MOST_PEGS):
             raise ImpossibleRulesError(f"Pegs go from 1 to {MOST_PEGS}.")
         self._require_playable()
 
     @property
     def alphabet(self) -> str:
-        """The letters of the game's colours, in the order of `COLOURS`."""
-        return COLOURS[: self.colours]
+        """The letters of the game's colours, in the order of `COLOURS` or of their names."""
+        return COLOURS[: self.colours] if isinstance(self.colours, int) else letters_of(self.names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the game's colours, in the order of `alphabet`."""
+        if isinstance(self.colours, int):
+            return tuple(_WORDS)[: self.colours]
+        return tuple(self.colours)
+
+    def spell(self, code: Code) -> str:
+        """Write a code for people: in colours of one's own, by their names."""
+        names = dict(zip(self.alphabet, self.names, strict=True))
+        return code if isinstance(self.colours, int) else ", ".join(names[peg] for peg in code)
 
     @property
     def length(self) -> int:
@@ -405,12 +420,18 @@ class Mastermind(CodeGame):
         """Parse a typed guess: letters, English names or emojis of colours, spaces anywhere.
 
         The bot's own emojis, as copied from a board, are accepted, too. Their names are a colour's
-        letter and a zero: ``:r0:``, ``<:r0:123>``.
+        letter and a zero: ``:r0:``, ``<:r0:123>``. Of colours of one's own, a peg is a name, the
+        beginning of just one, or a number from 1.
 
         Raises:
             NotationError: the text is no guess; says what is wrong, and where.
         """
         text = bare(text)
+        if not isinstance(self.colours, int):
+            code = text.strip() if self.is_code(text.strip()) else text.strip().upper()
+            if self.is_code(code):
+                return code
+            return self._code_from(read_names(text, self.names), end=len(text))
         letters = "".join(symbol.text for symbol in self._read(text, _SPELLED))
         if self.is_code(letters):
             return letters
@@ -472,9 +493,13 @@ class Mastermind(CodeGame):
         return write_pegs(feedback)
 
     def encode(self) -> str:
-        """Encode the rules as a short string: ``mastermind:4x6r/12``; ``r`` stands for repeats."""
-        repeats = "r" if self.repeats else ""
-        return f"mastermind:{self.pegs}x{self.colours}{repeats}/{self.max_guesses}"
+        """Encode the rules as a short string: ``mastermind:4x6r/12``; ``r`` stands for repeats.
+
+        Colours of one's own are written by name: ``mastermind:4x[red,dark_blue]r/12``.
+        """
+        own, repeats = ",".join(self.names).replace(" ", "_"), "r" if self.repeats else ""
+        colours = self.colours if isinstance(self.colours, int) else f"[{own}]"
+        return f"mastermind:{self.pegs}x{colours}{repeats}/{self.max_guesses}"
 
     @classmethod
     def decode(cls, text: str) -> "Mastermind":
@@ -486,9 +511,10 @@ class Mastermind(CodeGame):
         match = re.fullmatch(_MASTERMIND, text)
         if match is None:
             raise ImpossibleRulesError(f"These are not the rules of a Mastermind: {text!r}.")
+        names = (match["names"] or "").replace("_", " ").split(",")
         return cls(
             pegs=int(match["pegs"]),
-            colours=int(match["colours"]),
+            colours=names if match["names"] else int(match["colours"]),
             repeats=bool(match["repeats"]),
             max_guesses=int(match["guesses"]),
         )

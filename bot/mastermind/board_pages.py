@@ -299,7 +299,7 @@ def _fields(rules: Mastermind) -> list[dict[str, object]]:
         }
         for name, label, value, words, (fewest, most) in (
             ("pegs", PEGS_LABEL, rules.pegs, counts.pegs, PEGS),
-            ("colours", COLOURS_LABEL, rules.colours, counts.colours, COLOURS),
+            ("colours", COLOURS_LABEL, len(rules.alphabet), counts.colours, COLOURS),
             ("repeats", REPEATS_LABEL, int(rules.repeats), repeats_in_words, (0, 1)),
             ("guesses", GUESSES_LABEL, rules.max_guesses, counts.guesses, GUESSES),
         )

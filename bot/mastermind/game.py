@@ -48,13 +48,13 @@ class Setting:
     """The pegs, colours, repeats and guesses that a player asks for; possibly invalid."""
 
     pegs: int = STANDARD_MASTERMIND.pegs
-    colours: int = STANDARD_MASTERMIND.colours
+    colours: int = len(STANDARD_MASTERMIND.alphabet)
     repeats: bool = STANDARD_MASTERMIND.repeats
     guesses: int = STANDARD_MASTERMIND.max_guesses
 
     @classmethod
     def of(cls, rules: Mastermind) -> Self:
-        return cls(rules.pegs, rules.colours, rules.repeats, rules.max_guesses)
+        return cls(rules.pegs, len(rules.alphabet), rules.repeats, rules.max_guesses)
 
     def rules(self) -> Mastermind:
         for field, found, (lowest, highest) in (

@@ -43,7 +43,7 @@ SEALED_NAME: Final = N_("Mastermind: the bot breaks your sealed code")
 def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
     parts = [
         counts.pegs(rules.pegs),
-        counts.colours(rules.colours),
+        counts.colours(len(rules.alphabet)),
         repeats_in_words(rules.repeats),
     ]
     if with_guesses:

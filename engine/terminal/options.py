@@ -20,7 +20,6 @@ BULLS: Final = "bulls"
 GAMES: Final = (FOCDLE, MASTERMIND, BULLS)
 _USUAL: Final = {FOCDLE: DEFAULT_LENGTH, MASTERMIND: 4, BULLS: 4}
 _GUESSES: Final = {FOCDLE: 6, MASTERMIND: 12, BULLS: 30}
-_COLOURS: Final = 6
 _LONGEST_CODE: Final = 12
 _DRAWN: Final = (Strength.SHARP, Strength.CASUAL)
 _GAMES_OF: Final = {
@@ -39,7 +38,7 @@ class Options(argparse.Namespace):
     command: str | None
     game: str | None
     length: int | None
-    colours: int | None
+    colours: int | list[str] | None
     repeats: bool | None
     guesses: int | None
     hard: bool | None
@@ -116,7 +115,12 @@ def _setting() -> argparse.ArgumentParser:
     setting = argparse.ArgumentParser(add_help=False)
     group = setting.add_argument_group("the rules")
     group.add_argument("--length", type=_number, metavar="N", help="symbols, pegs or digits")
-    group.add_argument("--colours", type=_number, metavar="N", help="of Mastermind")
+    group.add_argument(
+        "--colours",
+        type=_colours,
+        metavar="N",
+        help="of Mastermind: how many, or names with commas between",
+    )
     group.add_argument(
         "--repeats", action=argparse.BooleanOptionalAction, help="whether a symbol may stand twice"
     )
@@ -164,6 +168,10 @@ def _number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+
+
+def _colours(text: str) -> int | list[str]:
+    return [name.strip() for name in text.split(",")] if "," in text else _number(text)
 
 
 def _positive(text: str) -> int:
@@ -242,7 +250,7 @@ def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[A
     if game == FOCDLE:
         return Focdle(length, guesses, bool(options.hard))
     if game == MASTERMIND:
-        colours = _COLOURS if options.colours is None else options.colours
+        colours = Mastermind().colours if options.colours is None else options.colours
         return Mastermind(
             pegs=length, colours=colours, repeats=repeats is not False, max_guesses=guesses
         )

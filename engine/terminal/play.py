@@ -15,7 +15,16 @@ from engine.game import Game, Outcome
 from engine.rules import Rules
 from engine.terminal.options import Options, asked_rules
 from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_known
-from engine.terminal.words import HELP, LEAVE, SURRENDER, described, missing, noun_of, program
+from engine.terminal.words import (
+    HELP,
+    LEAVE,
+    SURRENDER,
+    described,
+    missing,
+    noun_of,
+    program,
+    spelled,
+)
 
 _YES: Final = frozenset({"y", "yes"})
 _NO: Final = frozenset({"n", "no"})
@@ -98,7 +107,7 @@ class _Session:
                 number = len(self._game.turns) + 1
                 self._take(self._screen.ask(f"{number}/{self._rules.max_guesses}> "))
         except LeftError:
-            self._screen.say(f"It was {self._game.secret}.")
+            self._screen.say(f"It was {spelled(self._rules, self._game.secret)}.")
             raise
         self._end()
 
@@ -157,11 +166,16 @@ class _Session:
             praise = _PRAISE[min(made, len(_PRAISE)) - 1]
             self._screen.say(f"{praise} Found with guess {made} of {self._rules.max_guesses}.")
         else:
-            self._screen.say(f"It was {self._game.secret}.")
+            self._screen.say(f"It was {spelled(self._rules, self._game.secret)}.")
         if self._game.turns:
             guesses = [turn.guess for turn in self._game.turns]
             self._screen.show("What your guesses were worth:")
             self._screen.show(f"   {_analysis(self._rules, self._game.secret, guesses)}")
+
+
+def _own_or_count(rules: Mastermind) -> str:
+    is_count = isinstance(rules.colours, int)
+    return str(rules.colours) if is_count else ",".join(rules.names)
 
 
 def _analysis(rules: Rules[Any], secret: Code, guesses: Sequence[Code]) -> str:
@@ -170,7 +184,7 @@ def _analysis(rules: Rules[Any], secret: Code, guesses: Sequence[Code]) -> str:
         options += ["--hard"] if rules.hard else []
     elif isinstance(rules, Mastermind):
         options += (
-            ["--colours", str(rules.colours)] if rules.colours != Mastermind().colours else []
+            [] if rules.colours == Mastermind().colours else ["--colours", _own_or_count(rules)]
         )
         options += [] if rules.repeats else ["--no-repeats"]
     elif isinstance(rules, BullsAndCows) and rules.repeats:

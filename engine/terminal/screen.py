@@ -16,7 +16,7 @@ from engine.equations import SYMBOLS
 from engine.feedback import Mark, Marks, Score, Turn, best_marks, write_counts, write_marks
 from engine.focdle import Focdle
 from engine.rules import Rules
-from engine.terminal.words import NAMES
+from engine.terminal.words import spelled
 
 _NARROWEST: Final = 30
 _WIDEST: Final = 88
@@ -141,7 +141,8 @@ _BY_MARK: Final = {
     Mark.CORRECT: Paint.CORRECT,
 }
 _BY_COLOUR: Final = {
-    letter: Paint[name.upper()] for letter, name in zip(COLOURS, NAMES, strict=True)
+    letter: Paint[name.upper()]
+    for letter, name in zip(COLOURS, Mastermind(pegs=1, colours=len(COLOURS)).names, strict=True)
 }
 _TILE: Final = 3
 _MARGIN: Final = 10
@@ -177,6 +178,8 @@ def show_guess(screen: Screen, rules: Rules[Any], guess: Code) -> None:
 
 
 def _code(screen: Screen, rules: Rules[Any], guess: Code) -> str:
+    if isinstance(rules, Mastermind) and not isinstance(rules.colours, int):
+        return spelled(rules, guess)
     if isinstance(rules, Mastermind) and screen.has_colours:
         return "".join(screen.paint(f" {peg} ", _BY_COLOUR[peg]) for peg in guess)
     return " ".join(guess) if isinstance(rules, Mastermind) else guess

@@ -29,7 +29,7 @@ from engine.solvers.explain import explain
 from engine.solvers.focdle.space import openings
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
 from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_guess, show_turn
-from engine.terminal.words import HELP, LEAVE, SURRENDER, answer_help, described, noun_of
+from engine.terminal.words import HELP, LEAVE, SURRENDER, answer_help, described, noun_of, spelled
 
 _MOST_TOLD: Final = 5
 """The most that one `why` explains."""
@@ -40,7 +40,7 @@ def show_hint(screen: Screen, game: Game[Any]) -> None:
     breaker = codebreaker(game.rules, allowed=allowed)
     left = counted(breaker.remaining(game.turns), noun_of(game.rules))
     guess = breaker.next_guess(game.turns, is_last=game.guesses_left == 1)
-    screen.say(f"{left} possible. A good guess: {guess}")
+    screen.say(f"{left} possible. A good guess: {spelled(game.rules, guess)}")
 
 
 def show_why(screen: Screen, game: Game[Any]) -> None:
@@ -60,7 +60,7 @@ def show_solution(screen: Screen, options: Options) -> None:
     secret = _secret(rules, options.secret)
     game = play(endless(rules), secret, _guesser(rules, options))
     if game.outcome is not Outcome.SOLVED:
-        raise RefusedError(f"{secret} was not found in {MOST_GUESSES} guesses.")
+        raise RefusedError(f"{spelled(rules, secret)} was not found in {MOST_GUESSES} guesses.")
     turns = game.turns
     if options.debug:
         breaker = codebreaker(rules)
@@ -68,7 +68,7 @@ def show_solution(screen: Screen, options: Options) -> None:
             show_turn(screen, rules, turn, number)
             if turn.guess != secret:
                 screen.say(left_after(breaker, rules, turns[:number]), indent="   ")
-    screen.show(f"{secret} takes {counted(len(turns), 'guess', 'guesses')}.")
+    screen.show(f"{spelled(rules, secret)} takes {counted(len(turns), 'guess', 'guesses')}.")
 
 
 def show_analysis(screen: Screen, options: Options) -> None:
@@ -82,7 +82,8 @@ def show_analysis(screen: Screen, options: Options) -> None:
         show_turn(screen, rules, found.turn, number)
         after = "" if found.turn.guess == secret else f", {found.after:,} after it"
         screen.say(f"{found.before:,} possible{after}", indent="   ")
-        choice = "" if found.choice == found.turn.guess else f"; the solver: {found.choice}"
+        best = f"; the solver: {spelled(rules, found.choice)}"
+        choice = "" if found.choice == found.turn.guess else best
         grade = f"{found.grade} " if found.grade else ""
         screen.say(f"{grade}skill {found.skill}{choice}", indent="   ")
 
@@ -350,7 +351,7 @@ class Adviser:
         screen, rules, turns = self._screen, self._rules or asked_rules(self._options), self._turns
         self._guess = None
         if turns and rules.solved(turns[-1].feedback):
-            screen.show(f"Solved: {turns[-1].guess}.")
+            screen.show(f"Solved: {spelled(rules, turns[-1].guess)}.")
             return True
         breaker = codebreaker(rules, allowed=allowed_by(rules, self._options))
         try:
@@ -361,7 +362,7 @@ class Adviser:
                 show_turn(screen, rules, turns[index], index + 1)
             return False
         self._guess = breaker.next_guess(turns)
-        screen.show(f"Guess {self._guess}")
+        screen.show(f"Guess {spelled(rules, self._guess)}")
         return True
 
     def ask(self) -> None:
@@ -404,4 +405,7 @@ def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Tur
     """
     left = breaker.remaining(turns)
     said = f"{counted(left, noun_of(rules))} left"
-    return f"{said}: {', '.join(breaker.candidates(turns, _FEW))}" if left <= _FEW else said
+    if left > _FEW:
+        return said
+    codes = [spelled(rules, code) for code in breaker.candidates(turns, _FEW)]
+    return f"{said}: {('; ' if ', ' in codes[0] else ', ').join(codes)}"

@@ -4,16 +4,11 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from engine.code_games import COLOURS, CodeGame, Mastermind
+from engine.code_games import CodeGame, Mastermind
+from engine.codes import Code
 from engine.errors import MARKS_HELP, SCORE_HELP, counted, listed
 from engine.focdle import Focdle
 from engine.rules import Rules
-
-NAMES: Final = (
-    *("red", "orange", "yellow", "green", "blue"),
-    *("purple", "cyan", "pink", "brown", "white"),
-)
-"""The colours' names, in the order of `COLOURS`."""
 
 GOODBYE: Final = "Until next time."
 
@@ -46,7 +41,9 @@ def described(rules: Rules[Any]) -> str:
             "(% is the remainder), = and a result"
         )
     if isinstance(rules, Mastermind):
-        colours = listed(f"{COLOURS[n]} {NAMES[n]}" for n in range(rules.colours))
+        own = None if isinstance(rules.colours, int) else map(str, range(1, rules.size))
+        keys = own or rules.alphabet
+        colours = listed(f"{key} {name}" for key, name in zip(keys, rules.names, strict=False))
         return f"{counted(rules.pegs, 'peg')}: {colours}; {_repeats(rules)}"
     assert isinstance(rules, CodeGame)  # noqa: S101 - there is no other game
     return f"{counted(rules.length, 'digit')} from 0 to 9; {_repeats(rules)}"
@@ -54,6 +51,11 @@ def described(rules: Rules[Any]) -> str:
 
 def _repeats(rules: CodeGame) -> str:
     return "repeats are allowed" if rules.repeats else "none twice"
+
+
+def spelled(rules: Rules[Any], code: Code) -> str:
+    """A code as people say it: colours of one's own by their names."""
+    return rules.spell(code) if isinstance(rules, Mastermind) else code
 
 
 def answer_help(rules: Rules[Any]) -> str:
