@@ -17,7 +17,7 @@ from bot.db.tables.people import (
 )
 from bot.games.game import LEASE, NONCE_LASTS
 from bot.outages import ShardRange
-from bot.sessions.model import POST_LASTS, Session, Ticket, WebPost
+from bot.sessions.model import LEAVE_LASTS, POST_LASTS, WRITING, Session, Ticket, WebPost
 
 tickets: Final[Keyed[Ticket, str]] = Keyed(Ticket, web_tickets)
 sessions: Final[Keyed[Session, str]] = Keyed(Session, web_sessions)
@@ -67,11 +67,12 @@ def due_posts(
     One that was tried before is tried as long as Discord remembers its nonce.
     """
     c = web_posts.c
+    is_wanted = (c.place != WRITING) | (c.asked_at > now - LEAVE_LASTS)
     is_again = (c.tried_at <= now - LEASE) & (c.claimed_at > now - NONCE_LASTS)
     due = (
         select(c.player_id, c.place, c.channel_id)
         .where(c.outcome.is_(None), c.asked_at > now - POST_LASTS, c.tried_at.is_(None) | is_again)
-        .where(is_on(c.guild_id, shards))
+        .where(is_wanted, is_on(c.guild_id, shards))
         .order_by(c.asked_at)
         .limit(most)
     )

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.model import Channel, GameName, Source
 from bot.services import Services, open_services
-from bot.sessions.model import MOST, Came, TicketGoneError
+from bot.sessions.model import MOST, WRITING, Came, TicketGoneError
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 
@@ -143,6 +143,35 @@ async def test_signing_out_everywhere_ends_the_sessions_and_tickets_only_of_that
     assert await sessions.find(bens)
     clock.advance(hours=12)
     assert await sessions.count(BEN) == 0
+
+
+async def test_whether_somebody_may_write_is_asked_for_half_a_minute_and_then_anew(
+    services: Services, clock: FakeClock
+) -> None:
+    posting = services.posting
+    await posting.ask(ANN, HERE, WRITING)
+    (due,) = await posting.due()
+    clock.advance(seconds=30)
+    assert await posting.due() == []
+    assert await posting.claim(due) is None
+    assert await posting.find(ANN, HERE, WRITING) == "late"
+    await posting.ask(ANN, HERE, WRITING)
+    assert await posting.due() == [due]
+    post = await posting.claim(due)
+    assert post is not None
+    await posting.came(post, Came.SENT)
+    assert await posting.wait(ANN, HERE, WRITING) == "sent"
+
+
+async def test_whoever_waits_for_what_comes_of_a_post_hears_of_it(services: Services) -> None:
+    posting = services.posting
+    await services.watch(posting.changed)
+    await posting.ask(ANN, HERE, BOARD)
+    waiting = [asyncio.create_task(posting.wait(ANN, HERE, BOARD)) for _ in range(2)]
+    post = await posting.claim((ANN, str(BOARD), HERE.channel_id))
+    assert post is not None
+    await posting.came(post, Came.REFUSED)
+    assert await asyncio.gather(*waiting) == ["refused", "refused"]
 
 
 async def test_a_post_is_claimed_by_one_process_and_again_only_while_its_nonce_lasts(
