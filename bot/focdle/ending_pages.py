@@ -244,14 +244,8 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
 
 
 def _closed(play: Play) -> str:
-    if play.guild_id in play.ending.closed_in:
-        line = say(CLOSED_HERE)
-    else:
-        line = ngettext(
-            "Too late for the boards of a server of yours.",
-            "Too late for the boards of {count} servers of yours.",
-            len(play.ending.closed_in),
-        ).format(count=number(len(play.ending.closed_in)))
+    is_here = play.guild_id in play.ending.closed_in
+    line = say(CLOSED_HERE) if is_here else _("Too late for another server's boards.")
     return f"{line} {_('Your points and streak count.')}" if play.points else line
 
 
@@ -282,7 +276,7 @@ def following(play: Play) -> Next | None:
         return Next.TODAY
     if play.game.outcome is Outcome.LOST:
         return Next.TRY
-    return Next.ANOTHER if play.is_practice else None
+    return Next.ANOTHER if play.is_practice or play.is_set else None
 
 
 def offers(play: Play) -> list[Offer]:

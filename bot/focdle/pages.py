@@ -422,7 +422,7 @@ def _actions_after(play: Play) -> Iterator[dict[str, object]]:
         case Next.TRY:
             yield _practice(play, TRY_ONE_MORE_BUTTON, play.ending.try_length or length)
         case Next.ANOTHER:
-            yield _practice(play, NEXT_BUTTON, length)
+            yield _practice(play, NEXT_BUTTON if play.is_practice else PRACTICE_BUTTON, length)
         case None:
             pass
     if play.game.turns:

@@ -199,7 +199,8 @@ def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
             length = play.ending.try_length or play.rules.length
             yield button(_practice(play, length), say(pages.TRY_ONE_MORE_BUTTON), _BLUE)
         case Next.ANOTHER:
-            yield button(_practice(play, play.rules.length), say(pages.NEXT_BUTTON), _BLUE)
+            label = pages.NEXT_BUTTON if play.is_practice else pages.PRACTICE_BUTTON
+            yield button(_practice(play, play.rules.length), say(label), _BLUE)
         case None:
             pass
 

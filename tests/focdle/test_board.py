@@ -230,8 +230,8 @@ def test_the_keyboard_names_each_symbol_once() -> None:
     [
         (7, (), None),
         (7, (7, 8), "Too late for this server's boards."),
-        (None, (7,), "Too late for the boards of a server of yours."),
-        (9, (7, 8), "Too late for the boards of 2 servers of yours."),
+        (None, (7,), "Too late for another server's boards."),
+        (9, (7, 8), "Too late for another server's boards."),
     ],
 )
 def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(

@@ -56,6 +56,8 @@ async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
     await table.focdle(table.ben, guess=SECRET)
     page = seen(await table.ben.click(own, label="Coach"))
     assert "Coach · A member's FoCdle" in text(page)
+    assert buttons(own)[0] == "Today's puzzle"
+    assert buttons(seen(await table.ben.click(own, label="More")))[0] == "Practice"
 
 
 async def test_a_setter_cannot_play_their_own_equation(table: Table) -> None:

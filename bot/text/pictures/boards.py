@@ -159,14 +159,9 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
         end = (width + grid) // 2 + _ALIKE_GAP
         put_alike(picture, turn, (end, PADDING + y * step + _ENDING_TILE // 2))
     result = score(len(game.turns), game.rules.max_guesses, is_solved=is_solved, is_hard=False)
-    middle = picture.height - _FOOT // 2
-    ImageDraw.Draw(picture).text(
-        (PADDING, middle),
-        result,
-        fill=SOLVED if is_solved else LOST,
-        font=font(_ENDING_FIGURES),
-        anchor="lm",
-    )
+    middle, colour = picture.height - _FOOT // 2, SOLVED if is_solved else LOST
+    pen, type_ = ImageDraw.Draw(picture), font(_ENDING_FIGURES)
+    pen.text((PADDING, middle), result, fill=colour, font=type_, anchor="lm")
     if flame is not None:
         _put_flame(picture, flame, middle)
     return png(picture)
