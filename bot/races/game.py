@@ -407,7 +407,7 @@ class Races:
             race, seat = work.race, work.seen_by(player_id, place)
             has_board = seat is not None and race.started_at is not None
             view = work.view()
-            if race.stage is Stage.OVER and (found := store.next_open(work.tx, race)):
+            if race.stage is Stage.OVER and (found := store.next_of(work.tx, race)):
                 next_id, goes_on = found
                 if race.channel == place or (goes_on and seat is not None):
                     view = replace(view, next_id=next_id, goes_on=goes_on)
@@ -535,7 +535,7 @@ class Races:
 
     async def _show_next(self, race: Race) -> None:
         """Have the post edited anew if, during an edit of a round, it has become the next one's."""
-        found = await self._database.read(lambda tx: store.next_open(tx, race))
+        found = await self._database.read(lambda tx: store.next_of(tx, race))
         if found is not None:
             next_id, _ = found
             anew = {"look_at": self._clock.now() + BETWEEN_EDITS, "shown": ""}

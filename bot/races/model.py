@@ -307,8 +307,9 @@ class RaceView:
         taken: the time until each player was done, by seat.
         before: the round before, in the pause after it; else None.
         claimed_at: the time of this process's claim to edit the post; None without a claim.
-        next_id: the id of the race that is open now where this one was; None without one.
-        goes_on: whether that is a later round of the same evening.
+        next_id: the id of the last round of the same evening or, where this was that, of the race
+            that is open now in the channel; None without one.
+        goes_on: whether it is a round of the same evening.
     """
 
     race: Race

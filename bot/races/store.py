@@ -126,12 +126,16 @@ def open_in(tx: Transaction, place: Channel, since: datetime | None = None) -> l
     return find(tx, tx.scalars(select(races.c.id).where(*here, is_on)).all())
 
 
-def next_open(tx: Transaction, race: Race) -> tuple[int, bool] | None:
-    """Find the race that is open now where one was: its id, and whether it is a later round."""
+def next_of(tx: Transaction, race: Race) -> tuple[int, bool] | None:
+    """Find what follows a race in its channel: its id, and whether it is of the same evening.
+
+    That is the last round of the evening, else the race that is open now.
+    """
     here = (races.c.guild_id == race.guild_id, races.c.channel_id == race.channel_id)
-    query = select(races.c.id, races.c.first_at).where(*here, races.c.id > race.id, UNFINISHED)
-    found = tx.execute(query.order_by(races.c.id.desc()).limit(1)).first()
-    return found and (found.id, race.rounds > 1 and found.first_at == race.first_at)
+    goes_on = (races.c.first_at == race.first_at) & (races.c.round > race.round)
+    query = select(races.c.id, goes_on).where(*here, races.c.id > race.id, UNFINISHED | goes_on)
+    found = tx.execute(query.order_by(goes_on.desc(), races.c.id.desc()).limit(1)).first()
+    return found and (found[0], bool(found[1]))
 
 
 UNFINISHED: Final = races.c.finished_at.is_(None)

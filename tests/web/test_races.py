@@ -120,7 +120,7 @@ async def test_an_evening_ends_on_its_podium(host: Host, tmp_path: Path) -> None
         await members.seen(BEN, "Ben", "0" * 32, guild_id=GUILD, guild_name="Ben")
         await act(ann, place, "off")
         assert (await ann.get(place)).data["podium"] == []
-        place = await opened(host, tmp_path, Focdle(10), 3)
+        first = place = await opened(host, tmp_path, Focdle(10), 3)
         await host.services.races.join(BEN, id_of(place), HERE)
         await act(ann, place, "start")
         for number in (1, 2, 3):
@@ -133,6 +133,8 @@ async def test_an_evening_ends_on_its_podium(host: Host, tmp_path: Path) -> None
                 await act(ann, place, "start")
                 await act(ben, place, "start")  # from wherever a player's page was opened
         assert (over["next"], over["actions"][0]["act"]) == ("", "again")
+        await host.services.races.open(CLEO, HERE, Focdle(10))
+        assert (await ann.get(first)).data["next"] == place
         podium = [(each["name"], each["place"], each["points"]) for each in over["podium"]]
         assert podium == [("Ben", 1, 15), ("p", 2, 9)]
         assert [bool(each["face"]) for each in over["podium"]] == [True, False]
