@@ -94,7 +94,7 @@ def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
     """Play a game to its end.
 
     Args:
-        rules: FoCdle, Mastermind or Bulls and Cows.
+        rules: those of any game.
         secret: the secret, in canonical notation.
         guesser: is asked once a turn, and gets all turns so far.
 
@@ -137,7 +137,7 @@ def measure(
     (10, 5.5, 10, 1)
 
     Args:
-        rules: FoCdle, Mastermind or Bulls and Cows.
+        rules: those of any game.
         guesser: whoever guesses. With several processes each has a copy, made by `pickle`: the
             class of `guesser` must be importable, and the call of `measure` must stand under
             ``if __name__ == "__main__":``.

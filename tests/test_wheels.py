@@ -71,10 +71,12 @@ def tour(paper: str) -> list[str]:
 
 
 def rules_only(blocks: list[str]) -> list[str]:
-    """Those before the first that needs a solver."""
-    first = next(n for n, block in enumerate(blocks) if "engine.solvers" in block)
-    assert first
-    return blocks[:first]
+    """Those that name nothing of the solvers'."""
+    imported = re.findall(r"from engine\.solvers import (.*)", "\n".join(blocks))
+    names = re.compile(rf"\b({'|'.join(', '.join(imported).split(', '))})\b")
+    found = [block for block in blocks if not names.search(block)]
+    assert found
+    return found
 
 
 def sources(*folders: str) -> set[str]:

@@ -195,7 +195,7 @@ def codebreaker(
     ('0123', 720)
 
     Args:
-        rules: FoCdle, Mastermind or Bulls and Cows. Hard FoCdle allows only hard guesses.
+        rules: those of any game. Hard FoCdle allows only hard guesses.
         strength: *perfect*: the guess of a shipped tree or, where none is shipped, the best that a
             search finds; *sharp*: a random candidate; *casual*: a random code that explains all
             hints and the last three turns, and was not guessed earlier.
@@ -229,7 +229,7 @@ def solve(
     ['RROY', 'RGRB', 'RGPR', 'ROGB', 'RYGB']
 
     Args:
-        rules: FoCdle, Mastermind or Bulls and Cows; their limit of guesses is ignored.
+        rules: those of any game; their limit of guesses is ignored.
         secret: the secret, in canonical notation.
         allowed: as for `codebreaker`.
         goal: as for `codebreaker`.

@@ -55,7 +55,7 @@ def explain(
     equally few clues, one about the place or symbol of the claim is preferred.
 
     Args:
-        rules: FoCdle, Mastermind or Bulls and Cows.
+        rules: those of any game.
         turns: guesses with their answers, and hints.
         claims: what to explain; None for all. What the turns do not decide is left out.
 
