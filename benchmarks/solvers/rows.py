@@ -105,6 +105,7 @@ _GAMES: Final[dict[str, tuple[Focdle | CodeGame, int, int | None, tuple[Bound, .
 _WORST: Final = {
     6: (total(5_626), most(5)),
     8: (total(20_473), most(6)),
+    10: (total(55_662), most(7)),
 }
 """Of Mastermind with four pegs, by the number of colours."""
 _PUBLISHED: Final = {
@@ -114,6 +115,7 @@ _PUBLISHED: Final = {
     "mastermind 4x6 distinct": "1,446 (arfst23/Mastermind 2023)",
     "mastermind 4x8": "20,471, max 7 (arfst23/Mastermind 2023)",
     "mastermind 4x8 worst": "20,473, max 6 (arfst23/Mastermind 2023)",
+    "mastermind 4x10 worst": "56,940, max 7 (mikemag/Mastermind 2023)",
     "mastermind 5x8": "179,751, max 7 (mikemag/Mastermind 2022)",
     "mastermind 6x10": "6.5971, max 9 (mikemag/Mastermind 2022)",
     "bulls 4": "26,274, proven (Tanaka 1996)",
