@@ -68,6 +68,7 @@ async def _ask(call: Call, *, is_friendly: bool) -> Data:
     """Ask the channel for an opponent; return where the page goes, or the card that is there."""
     here, options = await _here(call), DuelOptions(friendly=is_friendly)
     seeking, text = call.services.duels.seeking, call.given["text"]
+    await require_may_write(call, here)
     try:
         await seeking.seek(call.player_id, here, options, text, on_page=True)
     except OpenSeekError as error:

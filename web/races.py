@@ -57,6 +57,7 @@ async def open_race(call: Call) -> Data:
     rounds = call.given.get("rounds", 1)
     if here is None or rounds not in {1, *ROUNDS}:
         raise OutdatedError(what="a place, or a number of rounds")
+    await require_may_write(call, here)
     opened = await call.services.races.open(call.player_id, here, rules, rounds, on_page=True)
     return race_data(opened, call.player_id, None, is_here=True)
 
@@ -65,6 +66,7 @@ async def again(call: Call) -> Data:
     """Open another race, or another evening, in the channel; return it."""
     races, here = call.services.races, await _here(call)
     like = await races.look(call.game.id, here)
+    await require_may_write(call, here)
     opened = await races.open(call.player_id, here, like.rules, like.rounds, on_page=True)
     return race_data(opened, call.player_id, None, is_here=True)
 

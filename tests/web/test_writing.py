@@ -65,11 +65,28 @@ async def seek(host: Host) -> str:
     return f"seek-{view.seek.id}/accept"
 
 
+async def open_race(_: Host) -> str:
+    return "race"
+
+
+async def again(host: Host) -> str:
+    view = await host.services.races.open(ANN, HERE, Focdle(10))
+    await host.services.races.call_off(ANN, view.race.id, is_manager=False)
+    return f"race-{view.race.id}/again"
+
+
+async def ask(_: Host) -> str:
+    return "seek-0/friendly"
+
+
 Make = Callable[[Host], Awaitable[str]]
+MAKES = (join, start, open_race, again, challenge, rematch, mastermind, seek, ask)
 
 
 async def given(host: Host, path: str) -> dict[str, object]:
     """What the page of Ben sends."""
+    if path == "race":
+        return {"game": "focdle"}
     async with host.player(BEN) as ben:
         at = (await ben.get(path.partition("/")[0])).data.get("version", 0)
     is_typed = path.startswith(("duel", "seek"))
@@ -80,7 +97,7 @@ def stored(tmp_path: Path) -> list[Any]:
     return [sorted(sql(tmp_path, f"SELECT * FROM {table}"), key=str) for table in TABLES]
 
 
-@pytest.mark.parametrize("make", [join, start, challenge, rematch, mastermind, seek])
+@pytest.mark.parametrize("make", MAKES)
 async def test_whoever_may_not_write_there_is_told_so_and_changes_nothing(
     host: Host, tmp_path: Path, make: Make
 ) -> None:
