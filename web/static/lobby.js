@@ -22,13 +22,7 @@ export function Lobby({ games, go, refresh, leave }) {
     }
   };
   useEffect(() => void look(), []);
-  // What comes at once is looked at once.
-  useEffect(() => {
-    let soon;
-    const hear = () => (look(), refresh());
-    const stop = watch(["place", "me"], () => (clearTimeout(soon), (soon = setTimeout(hear, 250))));
-    return () => (clearTimeout(soon), stop());
-  }, []);
+  useEffect(() => watch(["place", "me"], () => (look(), refresh())), []);
   useDue(here?.races.map(({ until }) => until).sort()[0], look);
   const act = async (path, given, done) => {
     setBusy(true);

@@ -79,10 +79,13 @@ export async function patiently(work) {
   }
 }
 
+// What changes within these milliseconds is told once: all players of a race may guess at the same time.
+const AT_ONCE = 100;
+
 // Hear of changes of games, of the channel (`place`) or of all games of one's own (`me`), until the returned function
 // is called.
 export function watch(places, changed) {
-  let socket, timer, rest = 1000, over = false;
+  let socket, timer, told, soon, rest = 1000, over = false;
   const open = async () => {
     if (!navigator.onLine) return addEventListener("online", open, { once: true });
     let isHeard = false;
@@ -101,9 +104,9 @@ export function watch(places, changed) {
       socket.send(JSON.stringify({ player, watch: places }));
     };
     setTimeout(() => isHeard || socket.close(), PATIENCE);
-    socket.onmessage = (message) => {
-      const told = JSON.parse(message.data);
-      changed(told.version, told.changed);
+    socket.onmessage = ({ data }) => {
+      told = JSON.parse(data);
+      soon ??= setTimeout(() => ((soon = undefined), changed(told.version, told.changed)), AT_ONCE);
     };
     socket.onclose = closed;
   };
@@ -115,6 +118,7 @@ export function watch(places, changed) {
   return () => {
     over = true;
     clearTimeout(timer);
+    clearTimeout(soon);
     removeEventListener("online", open);
     if (socket) socket.close();
     document.removeEventListener("visibilitychange", seen);
