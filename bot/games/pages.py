@@ -69,11 +69,7 @@ def advice(repairs: int) -> str:
     """Advise on contradictory answers; `repairs` counts those that may be the only mistake."""
     if not repairs:
         return _("At least one is wrong, and another answer too. Choose one to correct.")
-    return ngettext(
-        "Check the answer at {pencil} first: one mistake could only be there.",
-        "Check the answers at {pencil} first: one mistake could only be there.",
-        repairs,
-    ).format(pencil=REPAIR)
+    return _("If you made one slip, it is marked {pencil}.").format(pencil=REPAIR)
 
 
 def guesses_left(n: int) -> str:
