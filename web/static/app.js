@@ -114,7 +114,7 @@ function Page() {
   // A network may be back without a word.
   useEffect(() => {
     if (!isOffline) return;
-    const asking = setInterval(() => navigator.onLine && come(), 10000);
+    const asking = setInterval(come, 10000);
     return () => clearInterval(asking);
   }, [isOffline]);
   useEffect(() => {

@@ -177,7 +177,6 @@ export function Game({ first, go, leave, offline }) {
       // What was refused does not hide what is new.
       if (`${found.said}` !== `${now.current.play.said}`) setTold((told) => (told.remarks || told.waits ? told : {}));
       take(found);
-      offline(false);
     } catch ({ status, data }) {
       if (status === 401 || status === 409) leave({ status, data });
     }
