@@ -30,6 +30,7 @@ from bot.text.markup import code, heading, mention, small
 from bot.text.tiles import Pegs, Tiles
 from engine import ContradictionError
 from engine.feedback import check_consistent
+from engine.skill import Grade
 
 # Verdicts on the manner of play, at the head of a review.
 _MANNERS: Final = {
@@ -184,12 +185,14 @@ def coach_page(
 
 
 def remarks(review: Review) -> list[str]:
-    """For each guess of a FoCdle, its number, its grade and the coach's sentence, if any."""
+    """For each guess its number, its grade and the coach's sentence; empty if it has neither."""
     grades, turns = shown_grades(review), review.analysis.turns
     said = sentences(turns, grades, GameSpelling(), review.game.id, mistakes(review.analysis))
     shown = zip(grades, said, strict=True)
     return [
         " · ".join(filter(None, (number_and_grade(place, grade), sentence)))
+        if sentence or grade is not Grade.PLAIN
+        else ""
         for place, (grade, sentence) in enumerate(shown, 1)
     ]
 

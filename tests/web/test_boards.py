@@ -35,6 +35,9 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
         await page.get_by_label("Colours").select_option("8")
         await page.get_by_role("button", name="Change").tap()
         await expect(page.locator(".keypad .peg")).to_have_count(8)
+        await page.get_by_role("button", name="How to play").tap()
+        await expect(page.locator("details[open] summary")).to_have_text("How Mastermind is played")
+        await page.get_by_role("button", name="Back").tap()
         sql(tmp_path, "UPDATE masterminds SET secret = 'RGCK'")
         for colour in ("red", "red", "cyan", "pink"):
             await page.get_by_role("button", name=colour).tap()

@@ -22,6 +22,8 @@ async function comeIn(alone) {
 // A ticket, and its game: those who have used the ticket up, and are signed in, see that.
 const LINK = /^([0-9a-f]{64})\.(\w+-\d+)$/;
 const place = () => location.hash.slice(1);
+// As the topics of how to play are in order.
+const KINDS = ["play", "mastermind", "duel", "race"];
 
 function go(to) {
   if (to === place()) dispatchEvent(new HashChangeEvent("hashchange"));
@@ -57,7 +59,9 @@ async function load(to, alone) {
     const found = await ask(to);
     return ["game", found, found.place];
   }
-  if (to === "how") return [to, await ask(to)];
+  // How a game is played, from a game or from home.
+  const [how, from = "", kind] = /^how(?:-((\w+)-\d+))?$/.exec(to) || [];
+  if (how) return ["how", { ...(await ask("how")), from, topic: Math.max(KINDS.indexOf(kind === "seek" ? "duel" : kind), 0) }];
   const [archive, month] = /^archive(?:-(\d{4}-\d\d))?$/.exec(to) || [];
   if (archive) return ["archive", await ask(month ? `archive?month=${month}` : "archive")];
   const opened =
@@ -203,9 +207,9 @@ function Home({ data, leave }) {
     </section>`;
 }
 
-const How = ({ data }) => html`<${Title} text=${labels.how} go=${go} />
+const How = ({ data }) => html`<${Title} text=${labels.how} go=${() => go(data.from)} />
   <section class="middle list how">
-    ${data.topics.map(({ title, said }, n) => html`<details open=${!n}><summary textContent=${title} /><${Said} lines=${said} /></details>`)}
+    ${data.topics.map(({ title, said }, n) => html`<details open=${n === data.topic}><summary textContent=${title} /><${Said} lines=${said} /></details>`)}
   </section>`;
 
 // What has come of a day's puzzle, as a mark and a sign.

@@ -103,7 +103,7 @@ function Guessed({ row, isNew, remark, peg }) {
       ${row.score && html`<${Score} score=${row.score} />`}
       ${row.remark && html`<i class="close" title=${row.remark}>≈</i>`}
     </span>
-    ${remark && html`<div class="remark"><${Said} lines=${remark} /></div>`}
+    ${remark?.length > 0 && html`<div class="remark"><${Said} lines=${remark} /></div>`}
   </li>`;
 }
 

@@ -229,6 +229,7 @@ export function Game({ first, go, leave, offline }) {
     <header class="beside">
       <button class="back" aria-label=${labels.back} onClick=${() => go("")} textContent="‹" />
       <div><h1 textContent=${play.title} /><p textContent=${play.about} /></div>
+      ${play.state === "open" && html`<button class="quiet" aria-label=${labels.how} title=${labels.how} onClick=${() => go(`how-${play.place}`)} textContent="?" />`}
     </header>
     <section class="middle">
       ${play.podium?.length > 0 && html`<${Podium} steps=${play.podium} />`}
