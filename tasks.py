@@ -37,7 +37,7 @@ _OF_POSTGRES: Final = (
     "tests/db/test_waiting.py",
     *(f"tests/{name}" for name in ("champions", "coach", "duels", "equations", "focdle", "games")),
     *(f"tests/{name}" for name in ("golden", "home", "hosting", "leaderboards", "mastermind")),
-    *(f"tests/{name}" for name in ("people", "posts", "privacy", "races", "sessions")),
+    *(f"tests/{name}" for name in ("people", "posts", "privacy", "races", "page")),
     *(f"tests/{name}" for name in ("settings", "shards", "statistics")),
     # Of the stories those that ask the database what no feature's test and no walk over all screens
     # (in `golden`) does, and those of accidents; the long form has all of them.
@@ -53,7 +53,7 @@ _SLOW_ON_POSTGRES: Final = (
     *(f"tests/focdle/test_{name}.py" for name in ("assisted_streaks", "streak_sums", "streaks")),
     *(
         f"tests/posts/test_{name}.py"
-        for name in ("finishers_threads", "first_evening", "monthly_recap", "running_histories")
+        for name in ("finishers_threads", "first_evening", "monthly_recap", "card_histories")
     ),
     "tests/champions/test_giving.py",
     "tests/leaderboards/test_boards.py",

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 
-from bot.signals import end_when_told, leave
+from bot.stopping import end_when_told, leave
 
 
 def _complete(typed: Sequence[str]) -> list[str]:
@@ -32,8 +32,8 @@ _COMMANDS: Final = {
     "backup": ("bot.hosting.backup", "run"),
     "restore": ("bot.hosting.backup", "restore"),
     "move": ("bot.hosting.move", "run"),
-    "forget": ("bot.hosting.privacy", "forget"),
-    "keep-out": ("bot.hosting.privacy", "keep_out"),
+    "forget": ("bot.hosting.removal", "forget"),
+    "keep-out": ("bot.hosting.removal", "keep_out"),
     "health": ("bot.hosting.health_check", "run"),
 }
 _RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")

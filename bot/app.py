@@ -46,7 +46,7 @@ from cogs.ui.help import HelpCog
 from cogs.ui.host import BoardPictures, Hearing, Host
 from cogs.ui.members import note_member
 from cogs.ui.replies import Interaction, note_arrival
-from cogs.ui.schedule import GlobalLimit, LoginOrder, TimedCog, Timing, paced
+from cogs.ui.schedule import GlobalLimit, LoginQueue, TimedCog, Timing, paced
 
 log = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         self._tile_upload = TileUpload(self, services.synced, services.leases)
         self._failures = Failures(log)
         self._back_up = back_up
-        self._login_order = None if shards.is_all else LoginOrder(self, services.logins)
+        self._login_order = None if shards.is_all else LoginQueue(self, services.logins)
         self._uploads_when_ready = upload_tiles
         self._syncing: asyncio.Task[None] | None = None
         self.command_ids: CommandIds = {}

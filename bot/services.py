@@ -24,17 +24,17 @@ from bot.home.upkeep import Upkeep
 from bot.leaderboards.game import Leaderboards
 from bot.moderation.game import Moderation
 from bot.outages import ALL, ShardRange
+from bot.page.game import Posting, Sessions
 from bot.people.game import Allowances
 from bot.people.members import Members
 from bot.people.store import forget_avatars
 from bot.pool.pool import Pool
+from bot.posts.cards import CardEntries, Cards
 from bot.posts.finishers import FinishersThreads
 from bot.posts.game import PostBook, Reminders
 from bot.posts.news import NewsReader
-from bot.posts.plans import PostChoices
-from bot.posts.running import RunningEntries, RunningMessages
+from bot.posts.plans import PostPlanning
 from bot.privacy.game import PrivacyServices
-from bot.sessions.game import Posting, Sessions
 from bot.settings.game import ServerSettings, join_boards, leave_boards
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years
@@ -58,7 +58,7 @@ class StandingsServices:
 class PostServices:
     book: PostBook
     news: NewsReader
-    choices: PostChoices
+    choices: PostPlanning
     threads: FinishersThreads
 
     @classmethod
@@ -67,7 +67,7 @@ class PostServices:
         return cls(
             PostBook(database, clock, shards),
             NewsReader(database, clock, Leaderboards(database, clock)),
-            PostChoices(database, clock),
+            PostPlanning(database, clock),
             FinishersThreads(database, clock, shards),
         )
 
@@ -106,8 +106,8 @@ class Services(GameServices):
         self.moderation = Moderation(database)
         self.privacy = PrivacyServices.on(database, clock, standings.members, self.leases, shards)
         self.sharing = Sharing(database, clock)
-        self.entries = RunningEntries(database, clock)
-        self.running = RunningMessages(database, clock, shards)
+        self.entries = CardEntries(database, clock)
+        self.cards = Cards(database, clock, shards)
         self.verifying = Verifying(database, clock)
         self.agendas = Agendas(database, clock)
         self.faces = Faces(database)

@@ -7,7 +7,7 @@ import discord
 from discord import ui
 from discord.ext import tasks
 
-from bot.champions import pages as words
+from bot.champions import words
 from bot.champions.game import A_MINUTE
 from bot.champions.model import (
     ChampionChoice,
@@ -18,11 +18,11 @@ from bot.champions.model import (
     objection,
 )
 from bot.leaderboards.boards import Period
-from bot.posts.pages import BACK_BUTTON
+from bot.posts.words import BACK_BUTTON
 from bot.refusals import refusal
 from bot.refused import Refused
 from bot.services import Services
-from bot.settings.pages import unchanged
+from bot.settings.words import unchanged
 from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS

@@ -9,9 +9,9 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.coach import review_pages as words
+from bot.coach import review_words as words
 from bot.coach.model import Review
-from bot.coach.review_pages import FIND_BUTTON
+from bot.coach.review_words import FIND_BUTTON
 from bot.coach.reviews import AwaitedReview, mistakes
 from bot.duels.model import DuelView
 from bot.games.model import GameName, Role, Source

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import tasks
 
-from bot.equations import pages as words
+from bot.equations import words
 from bot.equations.game import EquationPost
 from bot.equations.model import (
     ChannelFullError,
@@ -17,14 +17,14 @@ from bot.equations.model import (
     OneEquationError,
     TodaysAnswerError,
 )
-from bot.equations.pages import HELP_TOPIC
+from bot.equations.words import HELP_TOPIC
 from bot.focdle.model import EXAMPLES
-from bot.focdle.pages import most_typed
+from bot.focdle.words import most_typed
 from bot.games.model import Channel
 from bot.home.game import Secret, Verified
-from bot.home.pages import VERIFY_BUTTON
+from bot.home.words import VERIFY_BUTTON
 from bot.people.game import Cost
-from bot.posts.running import BETWEEN_EDITS, RunningRow
+from bot.posts.cards import BETWEEN_EDITS, CardRow
 from bot.refusals import refusal
 from bot.services import Services
 from bot.text import labels
@@ -166,7 +166,7 @@ def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
     )
 
 
-def _named(post: EquationPost) -> tuple[RunningRow, ...]:
+def _named(post: EquationPost) -> tuple[CardRow, ...]:
     """Return a post's results; the players whom it may not name are all called “Somebody”."""
     somebody = say(words.SOMEBODY)
     return tuple(each if each.player_id else replace(each, name=somebody) for each in post.rows)

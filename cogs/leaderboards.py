@@ -13,7 +13,7 @@ from discord import app_commands, ui
 from discord.ext import commands, tasks
 
 from bot.errors import StorageBusyError
-from bot.leaderboards import pages as words
+from bot.leaderboards import words
 from bot.leaderboards.boards import (
     MONTH_PATTERN,
     PATTERN,
@@ -25,7 +25,7 @@ from bot.leaderboards.boards import (
     periods_of,
 )
 from bot.leaderboards.game import Absence, LeaderboardPage
-from bot.leaderboards.pages import GAME_NAMES, HELP_TOPIC, period_name
+from bot.leaderboards.words import GAME_NAMES, HELP_TOPIC, period_name
 from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import MayNotSpeakError

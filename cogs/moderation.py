@@ -7,7 +7,7 @@ from discord import app_commands, ui
 from discord.ext import commands, tasks
 
 from bot.errors import StorageError
-from bot.moderation import pages as words
+from bot.moderation import words
 from bot.moderation.model import (
     BotMemberError,
     Exclusions,
@@ -15,7 +15,7 @@ from bot.moderation.model import (
     OwnExclusionError,
     StandsAboveError,
 )
-from bot.posts.pages import BACK_BUTTON
+from bot.posts.words import BACK_BUTTON
 from bot.refusals import refusal
 from bot.refused import Refused
 from bot.text.language import say, speak

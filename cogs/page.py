@@ -6,16 +6,16 @@ from typing import Final
 
 from discord.ext import tasks
 
-from bot.duels.board_pages import duel_board
-from bot.duels.round_pages import DuelTiles
+from bot.duels.board_words import duel_board
+from bot.duels.round_words import DuelTiles
 from bot.games.model import Channel, GameName, Source
-from bot.home.pages import Door
-from bot.mastermind.board_pages import shared_board
+from bot.home.words import Door
+from bot.mastermind.board_words import shared_board
 from bot.moderation.model import KeptOutError
+from bot.page.game import NEWS, Due
+from bot.page.model import WRITING, Came, WebPost
 from bot.refused import AlreadySharedError, NotAMemberError, Refused
 from bot.services import Services
-from bot.sessions.game import NEWS, Due
-from bot.sessions.model import WRITING, Came, WebPost
 from cogs.duels.messages import post_rematch
 from cogs.focdle.sharing import share_from_page
 from cogs.ui.host import Host

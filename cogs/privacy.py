@@ -10,7 +10,7 @@ from discord import app_commands, ui
 from discord.ext import commands, tasks
 
 from bot.people.game import Cost
-from bot.privacy import pages as words
+from bot.privacy import words
 from bot.privacy.model import CONFIRMATION, NotConfirmedError
 from bot.refusals import refusal
 from bot.services import Services

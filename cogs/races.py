@@ -8,19 +8,19 @@ import discord
 from discord import app_commands, ui
 from discord.ext import tasks
 
-from bot.duels.pages import HELP_TOPIC as DUELS_TOPIC
-from bot.focdle import pages as focdle
-from bot.focdle.pages import HELP_TOPIC as FOCDLE_TOPIC
+from bot.duels.words import HELP_TOPIC as DUELS_TOPIC
+from bot.focdle import words as focdle
+from bot.focdle.words import HELP_TOPIC as FOCDLE_TOPIC
 from bot.games.game import nonce
 from bot.games.model import Channel, GameName, Source
 from bot.home.game import Secret, Verified
-from bot.home.pages import VERIFY_BUTTON
-from bot.mastermind.pages import HELP_TOPIC as MASTERMIND_TOPIC
-from bot.mastermind.pages import UNDO_BUTTON
+from bot.home.words import VERIFY_BUTTON
+from bot.mastermind.words import HELP_TOPIC as MASTERMIND_TOPIC
+from bot.mastermind.words import UNDO_BUTTON
 from bot.people.game import Cost
 from bot.pool.pool import in_thread
-from bot.posts.running import RunningRow
-from bot.races import pages as words
+from bot.posts.cards import CardRow
+from bot.races import words
 from bot.races.game import BETWEEN_EDITS, can_call_off
 from bot.races.model import (
     ROUNDS,
@@ -36,7 +36,7 @@ from bot.races.model import (
     SeatOutcome,
     Stage,
 )
-from bot.races.pages import HELP_TOPIC
+from bot.races.words import HELP_TOPIC
 from bot.refusals import refusal
 from bot.refused import Refused
 from bot.services import Services
@@ -538,7 +538,7 @@ def _names(view: RaceView) -> dict[int, str]:
     return {**view.names, **forgotten}
 
 
-def _portraits(view: RaceView) -> list[RunningRow]:
+def _portraits(view: RaceView) -> list[CardRow]:
     """List the boards of a finished FoCdle race, the best first; none for any other race."""
     race = view.race
     is_alone = race.rounds == 1 and race.ending is Ending.FINISHED
@@ -546,7 +546,7 @@ def _portraits(view: RaceView) -> list[RunningRow]:
         return []
     last, names = len(race.seats), _names(view)
     return [
-        RunningRow(
+        CardRow(
             seat.place or last,
             seat.player_id,
             names.get(seat.player_id, ""),

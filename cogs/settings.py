@@ -11,17 +11,17 @@ from discord.ext import commands
 
 from bot.champions.model import objection
 from bot.clock import LONGEST_DAILY, SHORTEST_DAILY
-from bot.focdle.pages import length_example
+from bot.focdle.words import length_example
 from bot.people.game import Cost
 from bot.people.zones import complete_zone, matching_zones
-from bot.posts import pages as posts_pages
+from bot.posts import words as posts_words
 from bot.posts.model import ChannelUnusableError, ServerZoneTooSoonError
 from bot.posts.plans import PostSettings
-from bot.privacy import pages as privacy_words
+from bot.privacy import words as privacy_words
 from bot.privacy.model import LONGEST_NAME, NotAdministratorError, ServerNotNamedError
 from bot.refusals import refusal
 from bot.refused import NoSuchDailyLengthError, UnknownZoneError
-from bot.settings import pages as words
+from bot.settings import words
 from bot.settings.game import GuildSettings, InUse, SeenChannel, SeenServer, lacks
 from bot.text import counts, labels
 from bot.text.labels import zone_choice
@@ -294,7 +294,7 @@ def settings_page(
         line(),
         *_channel(settings, posts, refused, unusable, viewer.drawn),
         line(),
-        beside(posts_pages.summary(posts), posts_button()),
+        beside(posts_words.summary(posts), posts_button()),
         line(),
         *_zone(settings, refused, offered, now),
         line(),

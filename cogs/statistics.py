@@ -8,9 +8,9 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.leaderboards.pages import HELP_TOPIC, RULES_BUTTON
+from bot.leaderboards.words import HELP_TOPIC, RULES_BUTTON
 from bot.people.game import Cost
-from bot.statistics import pages as words
+from bot.statistics import words
 from bot.statistics.model import Chart, Stats, Year
 from bot.text.language import say, speak
 from bot.text.pictures.drawing import Picture

@@ -86,7 +86,7 @@ def is_wordless(path: Path) -> bool:
     return not says_itself and not path.is_relative_to("engine/terminal")
 
 
-def test_sentences_for_players_stand_only_in_modules_for_pages() -> None:
+def test_sentences_for_players_stand_only_in_modules_for_words() -> None:
     strays: list[str] = []
     for path, tree in modules(*PACKAGES):
         if not is_wordless(path):
@@ -338,7 +338,7 @@ def test_modules_that_show_a_duel_read_no_attribute_with_hidden_numbers_or_guess
     read = [
         f"{path}:{node.lineno}: .{node.attr}"
         for path, tree in modules("bot/duels", "cogs/duels")
-        if "cogs" in path.parts or path.stem.endswith(("pages", "picture"))
+        if "cogs" in path.parts or path.stem.endswith(("words", "picture"))
         for node in nodes(tree)
         if isinstance(node, ast.Attribute) and node.attr in hidden
     ]

@@ -8,7 +8,7 @@ from bot.coach.analysis import examine, hundredths, weigh_guesses
 from bot.coach.difficulties import HUNDREDTHS
 from bot.coach.game import WEIGH
 from bot.coach.reviews import EXAMINE
-from bot.duels.board_pages import DRAW_FINAL
+from bot.duels.board_words import DRAW_FINAL
 from bot.duels.defending import HUNT, HUNT_BLINDLY
 from bot.duels.final_picture import draw_final
 from bot.duels.moves import DEDUCTIONS, IS_OPTIMAL, NEXT_GUESS
@@ -16,8 +16,8 @@ from bot.duels.solving import deductions, hunt, hunt_blindly, is_optimal, next_g
 from bot.mastermind.defending import COUNT, EXPLAIN, PLAY_ON, THINK
 from bot.mastermind.solving import count, explain, play_on, think
 from bot.pool.worker import Named
-from bot.statistics.pages import DRAW_STATS, DRAW_YEAR
 from bot.statistics.pictures import draw_stats, draw_year
+from bot.statistics.words import DRAW_STATS, DRAW_YEAR
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -18,11 +18,8 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, web
 from bot.clock import Clock
 from bot.games.model import Channel
 from bot.gauges import gauges_here
-from bot.people.game import Cost
-from bot.refused import OutdatedError, TooFastError
-from bot.services import Services
-from bot.sessions.game import digest_of
-from bot.sessions.model import (
+from bot.page.game import digest_of
+from bot.page.model import (
     FRAMED_LASTS,
     NoPlaceError,
     SignedOutError,
@@ -30,6 +27,9 @@ from bot.sessions.model import (
     Ticket,
     UnheardError,
 )
+from bot.people.game import Cost
+from bot.refused import OutdatedError, TooFastError
+from bot.services import Services
 from web import home
 from web.auth import Access
 from web.endpoints import Call, answered, read_given, tag_of

@@ -10,11 +10,8 @@ from typing import Final
 from aiohttp import web
 
 from bot.gauges import gauges_here
-from bot.home.web_pages import door, play_as
-from bot.people.game import Admission, Cost
-from bot.refused import OutdatedError, TooFastError
-from bot.services import Services
-from bot.sessions.model import (
+from bot.home.web_words import door, play_as
+from bot.page.model import (
     SESSION_LASTS,
     TICKET_LASTS,
     NoCookiesError,
@@ -22,6 +19,9 @@ from bot.sessions.model import (
     Session,
     SignedOutError,
 )
+from bot.people.game import Admission, Cost
+from bot.refused import OutdatedError, TooFastError
+from bot.services import Services
 from web.endpoints import Call, Data, answered, read_given, tag_of
 from web.games import VIEWS
 

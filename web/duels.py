@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from bot.duels.board_pages import duel_data, watched_data
+from bot.duels.board_words import duel_data, watched_data
 from bot.duels.model import DuelView, NotYourDuelError, State
 from bot.duels.moves import Notebook, Playing
-from bot.duels.round_pages import plain
+from bot.duels.round_words import plain
 from bot.games.model import Channel, Source
 from bot.refused import MovedOnError
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of, require_may_write

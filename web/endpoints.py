@@ -15,7 +15,19 @@ from bot.coach.model import FirstHintError
 from bot.errors import LostDatabaseError, StorageError, UnusableDatabaseError
 from bot.focdle.model import GuessRefusedError
 from bot.games.model import Channel, GameName, Source
-from bot.home.web_pages import GONE, SENTENCES
+from bot.home.web_words import GONE, SENTENCES
+from bot.page.model import (
+    WRITING,
+    Came,
+    NoCookiesError,
+    NoPlaceError,
+    OtherPlayerError,
+    Session,
+    SignedOutError,
+    StrangerError,
+    TicketGoneError,
+    UnheardError,
+)
 from bot.people.game import Cost
 from bot.races.model import RaceGuessRefusedError
 from bot.refusals import refusal
@@ -29,18 +41,6 @@ from bot.refused import (
     TooFastError,
 )
 from bot.services import Services
-from bot.sessions.model import (
-    WRITING,
-    Came,
-    NoCookiesError,
-    NoPlaceError,
-    OtherPlayerError,
-    Session,
-    SignedOutError,
-    StrangerError,
-    TicketGoneError,
-    UnheardError,
-)
 from bot.text.labels import SHARE_BUTTON
 from bot.text.language import say
 from bot.text.markup import visible

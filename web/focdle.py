@@ -4,14 +4,14 @@ from datetime import date
 from typing import Final
 
 from bot.clock import FIRST_DAY
-from bot.coach import review_pages as coach_words
+from bot.coach import review_words as coach_words
 from bot.coach.game import Lesson
 from bot.coach.reviews import mistakes
-from bot.focdle.ending_pages import month_data
+from bot.focdle.ending_words import month_data, plain
 from bot.focdle.model import Play
-from bot.focdle.pages import HARD_NOTES, plain, play_data
+from bot.focdle.words import HARD_NOTES, play_data
 from bot.games.model import Source
-from bot.games.pages import latest_hint
+from bot.games.words import latest_hint
 from bot.people.game import Cost
 from bot.refused import MovedOnError, OutdatedError
 from bot.text.language import is_day_first, say

@@ -6,7 +6,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.clock import PuzzleName
-from bot.home import web_pages
+from bot.home import web_words
 from bot.people.album import Album
 from bot.pool.pool import in_thread
 from bot.text.pictures.boards import encode_avatar
@@ -31,12 +31,12 @@ async def start(call: Call) -> Data:
     services, player, server = call.services, call.player_id, await server_of(call)
     agenda = await services.agendas.of(player, server)
     unfinished = await services.agendas.unfinished(player)
-    games = [game for each in unfinished if (game := web_pages.listed(each, player))]
+    games = [game for each in unfinished if (game := web_words.listed(each, player))]
     return {
-        "today": web_pages.today(agenda),
+        "today": web_words.today(agenda),
         "finishers": await _company(call, server, agenda.puzzle),
         "games": sorted(games, key=lambda game: not game["waits"])[:_MOST_LISTED],
-        "levels": web_pages.levels(),
+        "levels": web_words.levels(),
     }
 
 
@@ -46,11 +46,11 @@ async def finishers(call: Call, puzzle: PuzzleName) -> Data:
 
 
 async def _company(call: Call, server: int | None, puzzle: PuzzleName) -> Data:
-    return web_pages.company(await call.services.faces.finishers(call.player_id, server, puzzle))
+    return web_words.company(await call.services.faces.finishers(call.player_id, server, puzzle))
 
 
 async def how(_call: Call) -> Data:
-    return {"topics": web_pages.how_to_play()}
+    return {"topics": web_words.how_to_play()}
 
 
 async def leave(call: Call) -> Data:

@@ -12,10 +12,10 @@ from bot.clock import Clock
 from bot.errors import StorageError
 from bot.games.model import GameName, Source
 from bot.gauges import gauges_here
+from bot.page.model import Session, SignedOutError
 from bot.people.game import Admission, Cost
 from bot.refused import OutdatedError, Refused, TooFastError
 from bot.services import Services
-from bot.sessions.model import Session, SignedOutError
 from web.auth import Access
 from web.endpoints import Call, Data, Endpoint, channel_of
 from web.games import VERSIONS

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from bot.duels.board_pages import duel_data, new_seek_data, open_seek_data, seek_data
+from bot.duels.board_words import duel_data, new_seek_data, open_seek_data, seek_data
 from bot.duels.model import NoSuchSeekError, NotChallengerError, OpenSeekError
-from bot.duels.pages import ANYBODY_BUTTON
 from bot.duels.position import DuelOptions
 from bot.duels.seeking import SeekView
+from bot.duels.words import ANYBODY_BUTTON
 from bot.games.model import Channel
 from bot.races.model import ROUNDS, Choosing
-from bot.races.pages import open_button, open_data
+from bot.races.words import open_button, open_data
 from bot.refused import OutdatedError
 from bot.text.language import say
 from web.endpoints import Call, Data, Endpoint, channel_of, require_may_write

@@ -4,8 +4,8 @@ from contextlib import suppress
 from typing import Final
 
 from bot.games.model import Channel, Source
-from bot.games.pages import latest_hint
-from bot.mastermind.board_pages import mastermind_data, plain
+from bot.games.words import latest_hint
+from bot.mastermind.board_words import mastermind_data, plain
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Kind, MastermindGame, NoSuchGameError
 from bot.refused import MovedOnError

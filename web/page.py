@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from aiohttp import web
 from markdown_it import MarkdownIt
 
-from bot.home.web_pages import labels
+from bot.home.web_words import labels
 from bot.refusals import breakdown
 
 FILES: Final = Path(__file__).parent / "static"

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.games.model import Channel, Source
 from bot.races.model import ROUNDS, Choosing, NoSuchRaceError, Race, Stage
-from bot.races.pages import race_data
+from bot.races.words import race_data
 from bot.refused import OutdatedError
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of, require_may_write
 

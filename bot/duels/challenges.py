@@ -27,9 +27,9 @@ from bot.duels.position import DuelOptions, Verdict, again, chosen
 from bot.games import game as games_game
 from bot.games.game import LEASE
 from bot.games.model import Channel, GameName, Source, new_salt
+from bot.page.game import ask as ask_to_post
 from bot.people import store as people_store
 from bot.people.game import require_may_post
-from bot.sessions.game import ask as ask_to_post
 from bot.text.markup import is_forgotten
 from engine import BullsAndCows
 

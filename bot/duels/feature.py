@@ -23,10 +23,10 @@ from bot.duels.model import (
     State,
 )
 from bot.duels.moves import DuelBook, Playing, open_of
-from bot.duels.pages import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SENTENCES
 from bot.duels.position import SEATS
-from bot.duels.round_pages import DUEL_NAME, finished_line, listed
+from bot.duels.round_words import DUEL_NAME, finished_line, listed
 from bot.duels.seeking import Seeking
+from bot.duels.words import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SENTENCES
 from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, withhold
 from bot.games.model import (
     FAIR,

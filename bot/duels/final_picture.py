@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.duels.board_pages import FinalPicture, Side
+from bot.duels.board_words import FinalPicture, Side
 from bot.text.pictures.boards import PADDING, ROUNDING, SOLVED, draw_face
 from bot.text.pictures.drawing import FAINT, GROUND, INK, drawable, fitting, font, png
 from bot.text.pictures.tile_art import code_row

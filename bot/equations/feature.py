@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.db.tables.games import equations, puzzles
-from bot.equations import pages, store
+from bot.equations import store, words
 from bot.equations.model import EquationCounts, SetEquation
 from bot.feature import Feature, OpenGames, Part, Row, Section, Tally, withhold
 
@@ -17,7 +17,7 @@ def _redact(row: Row, player_id: str, _now: datetime) -> None:
 
 
 EQUATIONS: Final = Feature(
-    sentences=pages.SENTENCES,
+    sentences=words.SENTENCES,
     leave=store.close_all_of,
     show_anew=store.show_anew,
     drop_ended=store.drop_ended,
@@ -32,10 +32,10 @@ EQUATIONS: Final = Feature(
         ),
     ),
     unfinished=OpenGames(
-        noun=SetEquation, find=store.inviting, line=pages.listed, post=pages.post_link
+        noun=SetEquation, find=store.inviting, line=words.listed, post=words.post_link
     ),
-    tally=Tally(noun=EquationCounts, count=store.counts_of, section=pages.equation_counts),
-    topics=(pages.HELP_TOPIC,),
-    commands=(pages.COMMAND,),
-    together=pages.TOGETHER,
+    tally=Tally(noun=EquationCounts, count=store.counts_of, section=words.equation_counts),
+    topics=(words.HELP_TOPIC,),
+    commands=(words.COMMAND,),
+    together=words.TOGETHER,
 )

@@ -39,7 +39,7 @@ from bot.people import store as people_store
 from bot.people.game import find_place, require_may_post
 from bot.people.model import Face, ServerChoices
 from bot.posts import store as posts_store
-from bot.posts.running import BETWEEN_EDITS, MOST_ROWS, RunningRow
+from bot.posts.cards import BETWEEN_EDITS, MOST_ROWS, CardRow
 from engine import Code, EngineError, Focdle, NotationError, Problem
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class EquationPost:
     is_open: bool
     setter: str
     face: Face | None
-    rows: tuple[RunningRow, ...]
+    rows: tuple[CardRow, ...]
     total: int
     state: str
     claimed_at: datetime | None = None
@@ -337,7 +337,7 @@ class Equations:
         codes = posts_store.codes(tx, [row.play_id for row in boards])
         rules, secret = equation.rules, equation.secret
         rows = tuple(
-            RunningRow(
+            CardRow(
                 rank,
                 0 if row.is_hidden else row.player_id,
                 names[row.player_id].name if not row.is_hidden and row.player_id in names else "",

@@ -8,13 +8,13 @@ from bot.db.database import Transaction
 from bot.db.tables.games import analyses, guesses, hints, plays, puzzles
 from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, withhold
 from bot.focdle import store
-from bot.focdle.ending_pages import finished_line, listed
+from bot.focdle.ending_words import finished_line, listed
 from bot.focdle.game import unfinished_of
 from bot.focdle.model import FinishedPlay, NoSuchPlayError, NotYourPlayError, Play
-from bot.focdle.pages import COMMANDS, HELP_TOPIC, RULES_TOPIC, SENTENCES, STREAKS_TOPIC
 from bot.focdle.plays import read_bare
+from bot.focdle.words import COMMANDS, HELP_TOPIC, RULES_TOPIC, SENTENCES, STREAKS_TOPIC
 from bot.games.model import Finished, GameName, Record, Role, Source, StillPlayingError, Unfinished
-from bot.leaderboards.pages import HELP_TOPIC as STANDINGS_TOPIC
+from bot.leaderboards.words import HELP_TOPIC as STANDINGS_TOPIC
 
 
 def _redact(row: Row, _player_id: str, now: datetime) -> None:

@@ -33,9 +33,9 @@ from bot.focdle.plays import (
 )
 from bot.games import game as games_game
 from bot.games.model import Channel, Commitment, GameName, Source, Unfinished, new_salt, sealed
+from bot.page.game import ask as ask_to_post
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
 from bot.refused import MovedOnError, NotFinishedError, Refused
-from bot.sessions.game import ask as ask_to_post
 from engine import Code, EngineError, Focdle
 from engine.levels import Difficulty, Level
 

@@ -113,7 +113,7 @@ class PlayerPreferences:
     async def set_hidden(self, player_id: int, *, on: bool) -> Preferences:
         """Hide a player from leaderboards, or show them with everything they had.
 
-        A hidden player leaves running messages, and is added to no more finishers' threads. The
+        A hidden player leaves cards, and is added to no more finishers' threads. The
         avatar is deleted; it is stored again after they show themselves and play.
         """
 

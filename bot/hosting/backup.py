@@ -40,10 +40,10 @@ from bot.db.leases import Leases
 from bot.db.sqlite import reason
 from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError
 from bot.hosting.terminal import plural, refuse, tell
+from bot.page import store as sessions
 from bot.privacy.deletion_log import Deletions, read_all
 from bot.privacy.game import delete_again
 from bot.privacy.model import Deletion
-from bot.sessions import store as sessions
 from bot.shards.game import note_loss
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ import discord
 from bot.app import definitions
 from bot.clock import MOST_SECONDS, Clock
 from bot.config import Settings, WebSettings, is_for_many
-from bot.db import facts, leases, trial
+from bot.db import checks, facts, leases
 from bot.db.before_migrating import CopiesBefore
 from bot.db.copies import damage_in
 from bot.db.database import Database, Transaction, file_at
@@ -88,7 +88,7 @@ class DatabaseChecks:
         try:
             if version := await database.test():
                 yield fine(f"PostgreSQL answers, version {version}.")
-            revision, lacks = await trial.schema_of(database)
+            revision, lacks = await checks.schema_of(database)
         except NewerDatabaseError:
             await database.close()
             earlier = CopiesBefore(self._settings.backups, self._clock).to_go_back_to()
@@ -135,7 +135,7 @@ class DatabaseChecks:
 
     async def size(self) -> AsyncIterator[Finding]:
         if self._database is not None:
-            yield fine(f"It takes {size(await trial.size_of(self._database, self.file))}.")
+            yield fine(f"It takes {size(await checks.size_of(self._database, self.file))}.")
 
     async def write(self) -> AsyncIterator[Finding]:
         """Check that the database can be written, and how fast; all writes are taken back."""
@@ -144,7 +144,7 @@ class DatabaseChecks:
         try:
             seconds = min(
                 [
-                    await trial.time_write(self._database, self.file, PATIENCE_SECONDS)
+                    await checks.time_write(self._database, self.file, PATIENCE_SECONDS)
                     for _ in range(_WRITES)
                 ]
             )

@@ -40,7 +40,7 @@ from bot.outages import ALL, ShardRange
 from bot.people.album import Album
 from bot.pool.pool import MOST_WORKERS, Pool
 from bot.services import Services, open_services
-from bot.signals import when_told
+from bot.stopping import when_told
 from cogs.ui.replies import is_nobodys_fault
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from bot.games.model import (
     Source,
     StillPlayingError,
 )
-from bot.mastermind import model, pages, store
+from bot.mastermind import model, store, words
 from bot.mastermind.challenges import Challenges
 from bot.mastermind.defending import Defence
 from bot.mastermind.game import Games, MastermindTransaction, MastermindTransactions
@@ -96,7 +96,7 @@ def _on_page(game: model.MastermindGame) -> GameName | None:
 
 
 MASTERMIND: Final = Feature(
-    sentences=pages.SENTENCES,
+    sentences=words.SENTENCES,
     gone=(model.NoSuchGameError, model.NotYourGameError),
     leave=_leave,
     erase=store.erase,
@@ -117,17 +117,17 @@ MASTERMIND: Final = Feature(
         ),
     ),
     unfinished=OpenGames(
-        noun=model.MastermindGame, find=store.open_of, line=pages.listed, on_page=_on_page
+        noun=model.MastermindGame, find=store.open_of, line=words.listed, on_page=_on_page
     ),
     finished=EndedGames(
         source=Source.MASTERMIND,
         noun=model.FinishedMastermind,
         ended=store.ended,
         rows=store.finished,
-        line=pages.finished_line,
+        line=words.finished_line,
         review=_review,
-        title=pages.NAME,
+        title=words.NAME,
     ),
-    topics=(pages.HELP_TOPIC, pages.RULES_TOPIC),
-    commands=(pages.COMMAND,),
+    topics=(words.HELP_TOPIC, words.RULES_TOPIC),
+    commands=(words.COMMAND,),
 )

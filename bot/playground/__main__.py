@@ -1,6 +1,6 @@
 """`python -m bot.playground`: the whole bot in a local browser, without a Discord account."""
 
-from bot.signals import end_when_told, leave, when_told
+from bot.stopping import end_when_told, leave, when_told
 
 if __name__ == "__main__":
     end_when_told()

@@ -16,7 +16,7 @@ from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.game import length_on
 from bot.posts import store
-from bot.posts.model import PostChoice, PostClaim, PostPlan, ReminderPlan
+from bot.posts.model import PostChoices, PostClaim, PostPlan, ReminderPlan
 from bot.posts.plans import DAILY, plan_next, read_choice, timetable
 
 log = logging.getLogger(__name__)
@@ -211,7 +211,7 @@ def _claimed(before: PostClaim | None, channel_id: int, now: datetime) -> PostCl
 
 
 def _post_of(
-    tx: Transaction, guild_id: int, day: date, choice: PostChoice, now: datetime
+    tx: Transaction, guild_id: int, day: date, choice: PostChoices, now: datetime
 ) -> DuePost:
     """Build a date's post in a server, as one that is to be sent now for the first time."""
     lengths = people_store.get_lengths(tx, guild_id)

@@ -108,11 +108,11 @@ class ThreadUnjoinableError(Refused):
     sentence = N_("I could not add you to the thread for #{number}.")
 
 
-class RunningUnpostableError(Refused):
+class CardUnpostableError(Refused):
     sentence = N_("I could not post here.")
 
 
-class RunningDeletedError(Refused):
+class CardDeletedError(Refused):
     sentence = N_("Today's card was taken down here, so nothing was posted.")
 
 
@@ -126,7 +126,7 @@ class PostClaim(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class PostChoice:
+class PostChoices:
     """A server's choices about its posts.
 
     Attributes:
@@ -221,8 +221,8 @@ class DueThread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunningMessage:
-    """A running message: today's card of a server.
+class Card:
+    """Today's card of a server.
 
     Attributes:
         closes_at: when its date ends in the server.

@@ -32,9 +32,9 @@ from bot.leaderboards.game import (
 )
 from bot.people import store as people_store
 from bot.posts import store
+from bot.posts.cards import CardRow, rows_of
 from bot.posts.game import DuePost
 from bot.posts.plans import read_choice
-from bot.posts.running import RunningRow, rows_of
 from bot.posts.store import DuelResultRow
 from bot.streaks import store as streaks_store
 from bot.streaks.model import SOLVES, StreakEvent
@@ -284,7 +284,7 @@ class PostNews:
     """
 
     yesterday: LeaderboardPage
-    best: tuple[RunningRow, ...]
+    best: tuple[CardRow, ...]
     level: Level | None
     streaks: StreakNews
     week: LeaderboardPage | None = None
@@ -312,7 +312,7 @@ class NewsReader:
         day, guild_id = due.day - timedelta(days=1), due.guild_id
         yesterday = await self._board(due, Period.DAY)
 
-        def body(tx: Transaction) -> tuple[tuple[RunningRow, ...], Level | None, StreakNews]:
+        def body(tx: Transaction) -> tuple[tuple[CardRow, ...], Level | None, StreakNews]:
             calendars = Calendars.read(tx, [guild_id])
             name = PuzzleName(number_of(day), calendars.length_on(guild_id, day))
             level = None
@@ -358,7 +358,7 @@ class NewsReader:
 
 def _best(
     tx: Transaction, guild_id: int, name: PuzzleName, yesterday: LeaderboardPage
-) -> tuple[RunningRow, ...]:
+) -> tuple[CardRow, ...]:
     """Read the solved results that share the best rank in `yesterday`, with their marks."""
     leaders = [
         row.player_id

@@ -17,7 +17,7 @@ from bot.people.game import length_on
 from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, zone_at
 from bot.posts import store
-from bot.posts.model import TURNED_OFF, PostChoice, PostPlan
+from bot.posts.model import TURNED_OFF, PostChoices, PostPlan
 
 SPREAD: Final = timedelta(minutes=5)
 """The time over which posts are spread after their hour, so that not all come in one second."""
@@ -139,8 +139,8 @@ def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
 DAILY: Final = "daily"
 
 
-def read_choice(tx: Transaction, guild_id: int) -> PostChoice:
-    return store.choices.get(tx, guild_id) or PostChoice()
+def read_choice(tx: Transaction, guild_id: int) -> PostChoices:
+    return store.choices.get(tx, guild_id) or PostChoices()
 
 
 def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
@@ -238,7 +238,7 @@ class PostSettings:
         return self.channel_id is not None and self.problem == TURNED_OFF
 
 
-class PostChoices:
+class PostPlanning:
     """Use cases of a server's choices about posts; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

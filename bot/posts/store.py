@@ -1,4 +1,4 @@
-"""SQL of posts, finishers, recaps, running messages and reminders."""
+"""SQL of posts, finishers, recaps, cards and reminders."""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
@@ -23,14 +23,14 @@ from bot.db.tables.games import duel_moves, duel_seats, duels, guesses, hints, p
 from bot.db.tables.people import guilds, standings
 from bot.db.tables.posts import (
     always_shares,
+    card_rows,
+    cards,
     finishers,
     finishers_threads,
     post_plans,
     posts,
     reminder_plans,
     reminders,
-    running_messages,
-    running_rows,
 )
 from bot.games.model import Claim
 from bot.leaderboards.results import Deadline, within
@@ -38,14 +38,14 @@ from bot.moderation.store import is_shown
 from bot.outages import ShardRange
 from bot.posts.model import (
     AlwaysShare,
+    Card,
     DueThread,
     Finisher,
     FinishersThread,
-    PostChoice,
+    PostChoices,
     PostClaim,
     PostPlan,
     ReminderPlan,
-    RunningMessage,
 )
 
 plans_of_reminders: Final = Keyed[ReminderPlan, int](ReminderPlan, reminder_plans)
@@ -58,7 +58,7 @@ claims_of_reminders: Final = Keyed[Claim, int, date](Claim, reminders)
 """The claim of a reminder, by player and date of the streak."""
 
 
-choices: Final = Keyed[PostChoice, int](PostChoice, guilds)
+choices: Final = Keyed[PostChoices, int](PostChoices, guilds)
 """A server's choices about posts; None before the server has made any choice, of whatever kind."""
 
 plans_of_posts: Final = Keyed[PostPlan, int](PostPlan, post_plans)
@@ -314,11 +314,11 @@ def _guesses(seat: int) -> ColumnElement[int]:
     )
 
 
-messages: Final = Keyed[RunningMessage, int](RunningMessage, running_messages)
-"""Running messages, by their ids in the database."""
+messages: Final = Keyed[Card, int](Card, cards)
+"""Cards, by their ids in the database."""
 
-running_due: Final = Schedule(running_messages.c.look_at)
-"""The schedule of running messages."""
+running_due: Final = Schedule(cards.c.look_at)
+"""The schedule of cards."""
 
 always: Final = Keyed[AlwaysShare, int, int](AlwaysShare, always_shares)
 """A player's choice of a channel in which to share always, by player and server."""
@@ -337,83 +337,83 @@ class ResultRow:
 
 
 def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
-    """Find the id of a daily's running message in a server, the first if there are several."""
-    query = select(running_messages.c.id).where(
-        running_messages.c.guild_id == guild_id,
-        running_messages.c.number == puzzle.number,
-        running_messages.c.length == puzzle.length,
+    """Find the id of a daily's card in a server, the first if there are several."""
+    query = select(cards.c.id).where(
+        cards.c.guild_id == guild_id,
+        cards.c.number == puzzle.number,
+        cards.c.length == puzzle.length,
     )
-    return tx.scalar(query.order_by(running_messages.c.id).limit(1))
+    return tx.scalar(query.order_by(cards.c.id).limit(1))
 
 
-def add_running(tx: Transaction, message: RunningMessage) -> int:
-    added = insert(running_messages).values(asdict(message)).returning(running_messages.c.id)
+def add_running(tx: Transaction, message: Card) -> int:
+    added = insert(cards).values(asdict(message)).returning(cards.c.id)
     return tx.execute(added).scalar_one()
 
 
 def last_drawn(tx: Transaction, channel_id: int) -> datetime | None:
-    """Find when any running message of a channel was last sent or edited; None if none was."""
-    drawn = select(func.max(running_messages.c.drawn_at))
-    return tx.scalar(drawn.where(running_messages.c.channel_id == channel_id))
+    """Find when any card of a channel was last sent or edited; None if none was."""
+    drawn = select(func.max(cards.c.drawn_at))
+    return tx.scalar(drawn.where(cards.c.channel_id == channel_id))
 
 
 def enter(
-    tx: Transaction, running_id: int, player_id: int, *, guild_id: int, entered_at: datetime
+    tx: Transaction, card_id: int, player_id: int, *, guild_id: int, entered_at: datetime
 ) -> bool:
-    """Enter a player into a running message; return false if they were in it already."""
-    entry = select(running_rows.c.player_id).where(
-        running_rows.c.running_id == running_id, running_rows.c.player_id == player_id
+    """Enter a player into a card; return false if they were in it already."""
+    entry = select(card_rows.c.player_id).where(
+        card_rows.c.card_id == card_id, card_rows.c.player_id == player_id
     )
     if tx.scalar(entry) is not None:
         return False
     values = {
-        "running_id": running_id,
+        "card_id": card_id,
         "player_id": player_id,
         "guild_id": guild_id,
         "entered_at": entered_at,
     }
-    tx.execute(insert(running_rows).values(values))
+    tx.execute(insert(card_rows).values(values))
     return True
 
 
 def leave_cards(
     tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None
 ) -> None:
-    """Take a player off all running messages, or off a server's, and have these drawn again."""
-    mine = [running_rows.c.player_id == player_id]
+    """Take a player off all cards, or off a server's, and have these drawn again."""
+    mine = [card_rows.c.player_id == player_id]
     if guild_id is not None:
-        mine.append(running_rows.c.guild_id == guild_id)
-    left = tx.scalars(select(running_rows.c.running_id).where(*mine)).all()
+        mine.append(card_rows.c.guild_id == guild_id)
+    left = tx.scalars(select(card_rows.c.card_id).where(*mine)).all()
     if not left:
         return
-    tx.execute(delete(running_rows).where(*mine))
-    change = update(running_messages).where(running_messages.c.id.in_(left))
-    tx.execute(change.values(version=running_messages.c.version + 1, look_at=now))
+    tx.execute(delete(card_rows).where(*mine))
+    change = update(cards).where(cards.c.id.in_(left))
+    tx.execute(change.values(version=cards.c.version + 1, look_at=now))
 
 
-def empty(tx: Transaction, running_id: int) -> None:
-    """Delete all entries of a running message."""
-    tx.execute(delete(running_rows).where(running_rows.c.running_id == running_id))
+def empty(tx: Transaction, card_id: int) -> None:
+    """Delete all entries of a card."""
+    tx.execute(delete(card_rows).where(card_rows.c.card_id == card_id))
 
 
-def drop_running(tx: Transaction, running_id: int) -> None:
-    empty(tx, running_id)
-    messages.drop(tx, running_id)
+def drop_running(tx: Transaction, card_id: int) -> None:
+    empty(tx, card_id)
+    messages.drop(tx, card_id)
 
 
-def count(tx: Transaction, running_id: int) -> int:
-    """The number of entries of a running message."""
-    rows = select(func.count()).select_from(running_rows)
-    return tx.scalar(rows.where(running_rows.c.running_id == running_id)) or 0
+def count(tx: Transaction, card_id: int) -> int:
+    """The number of entries of a card."""
+    rows = select(func.count()).select_from(card_rows)
+    return tx.scalar(rows.where(card_rows.c.card_id == card_id)) or 0
 
 
-def results(tx: Transaction, running_id: int, puzzle: PuzzleName) -> list[ResultRow]:
-    """List the finished plays of players entered in a running message, in the order of entering."""
+def results(tx: Transaction, card_id: int, puzzle: PuzzleName) -> list[ResultRow]:
+    """List the finished plays of players entered in a card, in the order of entering."""
     entered = (
         _results(puzzle)
-        .join(running_rows, running_rows.c.player_id == plays.c.player_id)
-        .where(running_rows.c.running_id == running_id)
-        .order_by(running_rows.c.entered_at, running_rows.c.player_id)
+        .join(card_rows, card_rows.c.player_id == plays.c.player_id)
+        .where(card_rows.c.card_id == card_id)
+        .order_by(card_rows.c.entered_at, card_rows.c.player_id)
     )
     return [ResultRow(*row) for row in tx.execute(entered)]
 
@@ -461,9 +461,9 @@ def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
 
 
 def channels_of(tx: Transaction, guild_id: int) -> list[int]:
-    """List a server's channels with an open running message, or in which a player always shares."""
-    run = select(running_messages.c.channel_id).where(
-        running_messages.c.guild_id == guild_id, running_messages.c.closed_at.is_(None)
+    """List a server's channels with an open card, or in which a player always shares."""
+    run = select(cards.c.channel_id).where(
+        cards.c.guild_id == guild_id, cards.c.closed_at.is_(None)
     )
     always = select(always_shares.c.channel_id).where(always_shares.c.guild_id == guild_id)
     return sorted(tx.scalars(union(run, always)).all())

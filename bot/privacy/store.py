@@ -82,7 +82,7 @@ SECTIONS: Final = (
     *(section for feature in PUZZLES for section in feature.sections),
     Section("shares", schema.posts.shares),
     Section("posts_of_the_last_hour", schema.people.member_posts),
-    Section("running_rows", schema.posts.running_rows),
+    Section("card_rows", schema.posts.card_rows),
     Section("always_shares", schema.posts.always_shares),
     Section("streak", schema.games.streaks),
     Section("streak_changes", schema.games.streak_changes),
@@ -115,14 +115,14 @@ def rows_of(section: Section, player_id: int) -> ColumnElement[bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class PlayerRows:
     """A player's rows and the ids of their games at one moment, by the names of sections."""
 
     rows: dict[str, list[Row]]
     games: dict[str, list[int]]
 
 
-def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
+def read_all_but_games(tx: Transaction, player_id: int) -> PlayerRows:
     """Read all rows about a player with all columns; of games only the ids."""
     rows: dict[str, list[Row]] = {}
     games: dict[str, list[int]] = {}
@@ -134,7 +134,7 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
             games[section.name] = list(tx.scalars(ids))
         else:
             rows[section.name] = _rows(tx, section.table, condition)
-    return Contents(rows, games)
+    return PlayerRows(rows, games)
 
 
 def read_games(

@@ -10,7 +10,7 @@ from bot.focdle.model import NoSuchPlayError, Play
 from bot.games.model import Finished, GameName, Record, Role, Source, StillPlayingError
 from bot.people import store as people_store
 from bot.people.model import Choices
-from bot.races import model, pages, store
+from bot.races import model, store, words
 from bot.races.game import going_on, leave_all
 from engine import Focdle
 
@@ -61,7 +61,7 @@ def _on_page(view: model.RaceView) -> GameName:
 
 
 RACES: Final = Feature(
-    sentences=pages.SENTENCES,
+    sentences=words.SENTENCES,
     gone=(model.NoSuchRaceError, model.NotInRaceError),
     leave=leave_all,
     erase=store.erase,
@@ -84,8 +84,8 @@ RACES: Final = Feature(
     unfinished=OpenGames(
         noun=model.RaceView,
         find=going_on,
-        line=pages.listed,
-        post=pages.post_link,
+        line=words.listed,
+        post=words.post_link,
         on_page=_on_page,
     ),
     finished=EndedGames(
@@ -93,13 +93,13 @@ RACES: Final = Feature(
         noun=model.FinishedRace,
         ended=store.ended,
         rows=store.finished,
-        line=pages.finished_line,
+        line=words.finished_line,
         review=_review,
-        title=pages.HELP_TITLE,
+        title=words.HELP_TITLE,
         play=_play,
     ),
-    tally=Tally(noun=model.RaceCounts, count=store.counts_of, section=pages.race_counts),
-    topics=(pages.HELP_TOPIC,),
-    commands=(pages.COMMAND,),
-    together=pages.TOGETHER,
+    tally=Tally(noun=model.RaceCounts, count=store.counts_of, section=words.race_counts),
+    topics=(words.HELP_TOPIC,),
+    commands=(words.COMMAND,),
+    together=words.TOGETHER,
 )

@@ -8,8 +8,8 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.duels import pages as words
-from bot.duels.board_pages import stake_line
+from bot.duels import words
+from bot.duels.board_words import stake_line
 from bot.duels.challenges import Challenge
 from bot.duels.model import (
     AlreadyUnderWayError,
@@ -25,7 +25,7 @@ from bot.duels.model import (
 )
 from bot.duels.position import DIGITS, DuelOptions
 from bot.games.model import Channel
-from bot.home.pages import declined
+from bot.home.words import declined
 from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import Refused

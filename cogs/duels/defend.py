@@ -9,14 +9,14 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.duels import defend_pages as words
+from bot.duels import defend_words as words
 from bot.duels.defending import NumberGame
 from bot.duels.model import NumberRefusedError
-from bot.duels.pages import HELP_TOPIC
 from bot.duels.position import DuelOptions
-from bot.duels.round_pages import DuelTiles
+from bot.duels.round_words import DuelTiles
+from bot.duels.words import HELP_TOPIC
 from bot.games.model import Contradiction
-from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
+from bot.games.words import BACK_BUTTON, CORRECT_PLACEHOLDER
 from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import AtStakeError, OutdatedError

@@ -8,17 +8,17 @@ from typing import Final
 import discord
 from discord.ext import tasks
 
-from bot.duels import pages as words
-from bot.duels.board_pages import DRAW_FINAL, MOVED, final_picture
+from bot.duels import words
+from bot.duels.board_words import DRAW_FINAL, MOVED, final_picture
 from bot.duels.messages import Boards, Nudge
 from bot.duels.model import DuelView, State
 from bot.games.game import nonce
 from bot.games.model import Channel
+from bot.page.game import nonce_of
+from bot.page.model import WebPost
 from bot.pool.pool import in_thread
 from bot.refused import Refused
 from bot.services import Services
-from bot.sessions.game import nonce_of
-from bot.sessions.model import WebPost
 from bot.text.language import say
 from cogs.duels.pages import TAKE, board_page, board_url, look_of, seek_page
 from cogs.ui.host import Host

@@ -6,8 +6,8 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.duels import pages as words
-from bot.duels.board_pages import guess_reminder
+from bot.duels import words
+from bot.duels.board_words import guess_reminder
 from bot.duels.model import (
     DuelRefusedError,
     DuelStateError,

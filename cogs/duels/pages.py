@@ -7,17 +7,17 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.duels import pages as words
-from bot.duels.board_pages import duel_board, notebook_board, seek_board
+from bot.duels import words
+from bot.duels.board_words import duel_board, notebook_board, seek_board
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import HELP_TOPIC
 from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, DuelOptions
-from bot.duels.round_pages import DuelTiles, digits, plain, title
+from bot.duels.round_words import DuelTiles, digits, plain, title
 from bot.duels.seeking import SeekView
-from bot.focdle.pages import KEYPAD_BUTTON
+from bot.duels.words import HELP_TOPIC
+from bot.focdle.words import KEYPAD_BUTTON
 from bot.games.model import GameName, Source
-from bot.home.pages import NOT_NOW_BUTTON, Door
+from bot.home.words import NOT_NOW_BUTTON, Door
 from bot.refusals import refusal
 from bot.text import labels
 from bot.text.language import say

@@ -11,14 +11,14 @@ from discord.ext import commands
 from bot.clock import PuzzleName
 from bot.coach.game import Comparison
 from bot.coach.model import FirstHintError
-from bot.focdle.ending_pages import archive_choice
+from bot.focdle.ending_words import archive_choice
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
-from bot.focdle.pages import HARD_NOTES, LEVELS
 from bot.focdle.plays import refusal_of
+from bot.focdle.words import HARD_NOTES, LEVELS
 from bot.games.model import GameName, Source
-from bot.games.pages import latest_hint
+from bot.games.words import latest_hint
 from bot.people.game import Cost
-from bot.posts import pages as morning_words
+from bot.posts import words as morning_words
 from bot.posts.model import ChannelUnusableError
 from bot.refused import NotAllowedError
 from bot.text import labels

@@ -7,15 +7,15 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.coach import review_pages as coach_words
+from bot.coach import review_words as coach_words
 from bot.coach.game import Comparison, Lesson
 from bot.coach.model import FirstHintError
-from bot.focdle import pages
-from bot.focdle.ending_pages import Next, Offer, following, offers
+from bot.focdle import words
+from bot.focdle.ending_words import Next, Offer, following, offers
 from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
-from bot.focdle.pages import GUESS_BUTTON, HELP_TOPIC
+from bot.focdle.words import GUESS_BUTTON, HELP_TOPIC
 from bot.games.model import GameName, Source, shown_by
-from bot.posts.pages import REMIND_BUTTON
+from bot.posts.words import REMIND_BUTTON
 from bot.refusals import refusal
 from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
@@ -69,11 +69,11 @@ async def draw_board(
     """Build the page of a play's board, with a picture of the rows if `is_drawn` wants one."""
     drawn = None
     tiles = interaction.client.tiles
-    if pages.is_drawn(play, tiles):
+    if words.is_drawn(play, tiles):
         pictures, palette = interaction.client.board_pictures, Palette(play.choices.palette)
-        png = await pictures.find(play.game, palette, pages.flame(play), shown_by(play.hints))
+        png = await pictures.find(play.game, palette, words.flame(play), shown_by(play.hints))
         drawn = discord.File(
-            io.BytesIO(png), "board.png", description=pages.picture_description(play)
+            io.BytesIO(png), "board.png", description=words.picture_description(play)
         )
     has_keypad = bool(interaction.client.web_url)
     shown = focdle_page(
@@ -93,13 +93,13 @@ def focdle_page(  # noqa: PLR0913 - all that a board may have
     more: bool = False,
     has_keypad: bool = False,
 ) -> Page:
-    board = pages.board(play, tiles, drawn=drawn is not None)
-    words = note if refused is None else refusal(refused) or ""
+    board = words.board(play, tiles, drawn=drawn is not None)
+    told = note if refused is None else refusal(refused) or ""
     status, rows_below = board.status, _rows(play, refused, more=more, has_keypad=has_keypad)
     if question is not None:
-        words, answers = question
+        told, answers = question
         status, rows_below = "", [answers]
-    texts = spaced([board.rows, board.keyboard, status, words])
+    texts = spaced([board.rows, board.keyboard, status, told])
     rows = [] if drawn is None else [gap(), picture(drawn)]
     return page(
         board.title,
@@ -119,8 +119,8 @@ def _rows(
         return _end_rows(play, more=more)
     guesses = list(_guess_buttons(play, refused))
     if has_keypad:
-        guesses.append(button(KEYPAD(play=play.id), say(pages.KEYPAD_BUTTON)))
-    if pages.is_untouched(play):
+        guesses.append(button(KEYPAD(play=play.id), say(words.KEYPAD_BUTTON)))
+    if words.is_untouched(play):
         guesses.append(help_button(HELP_TOPIC))
     elif play.next_hint is not None:
         guesses.append(_hint_button(play))
@@ -144,11 +144,11 @@ def _more_button(
 def _hint_button(play: Play, *, sure: bool = False) -> ui.Button[Any]:
     seen = {"turns": len(play.game.turns), "taken": len(play.hints)}
     custom_id = HINT(game=play.id, sure=sure or None, **seen)
-    return button(custom_id, pages.hint_button(play), _BLUE if sure else _GREY)
+    return button(custom_id, words.hint_button(play), _BLUE if sure else _GREY)
 
 
 def hint_question(play: Play) -> Prompt:
-    keep = button(KEEP(play=play.id), say(pages.KEEP_BUTTON))
+    keep = button(KEEP(play=play.id), say(words.KEEP_BUTTON))
     return say(FirstHintError.sentence), [_hint_button(play, sure=True), keep]
 
 
@@ -157,7 +157,7 @@ def _lengths(play: Play) -> ui.Select[Any]:
         discord.SelectOption(
             label=counts.symbols(length),
             value=str(length),
-            description=pages.length_example(length),
+            description=words.length_example(length),
             default=length == play.rules.length,
         )
         for length in range(SHORTEST, LONGEST + 1)
@@ -167,19 +167,19 @@ def _lengths(play: Play) -> ui.Select[Any]:
 
 def _further_buttons(play: Play) -> Iterator[ui.Button[Any]]:
     yield from verify_of("play", play.id, play.commitment)
-    if not pages.is_untouched(play):
+    if not words.is_untouched(play):
         yield help_button(HELP_TOPIC)
     if not play.game.turns:
         hard = HARD(on=not play.rules.hard, play=play.id)
-        yield button(hard, say(pages.HARD_BUTTONS[not play.rules.hard]))
+        yield button(hard, say(words.HARD_BUTTONS[not play.rules.hard]))
     elif play.is_practice:
-        yield button(ASK(play=play.id), say(pages.GIVE_UP_BUTTON))
+        yield button(ASK(play=play.id), say(words.GIVE_UP_BUTTON))
 
 
 def give_up_question(play: Play) -> Prompt:
-    yes = button(GIVE_UP(play=play.id), say(pages.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
-    keep = button(KEEP(play=play.id), say(pages.KEEP_BUTTON), _BLUE)
-    return say(pages.GIVE_UP_QUESTION), [yes, keep]
+    yes = button(GIVE_UP(play=play.id), say(words.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
+    keep = button(KEEP(play=play.id), say(words.KEEP_BUTTON), _BLUE)
+    return say(words.GIVE_UP_QUESTION), [yes, keep]
 
 
 def _end_rows(play: Play, *, more: bool) -> list[Items]:
@@ -194,12 +194,12 @@ def _end_rows(play: Play, *, more: bool) -> list[Items]:
 def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
     match following(play):
         case Next.TODAY:
-            yield button(TODAY(), say(pages.TODAY_BUTTON), _BLUE)
+            yield button(TODAY(), say(words.TODAY_BUTTON), _BLUE)
         case Next.TRY:
             length = play.ending.try_length or play.rules.length
-            yield button(_practice(play, length), say(pages.TRY_ONE_MORE_BUTTON), _BLUE)
+            yield button(_practice(play, length), say(words.TRY_ONE_MORE_BUTTON), _BLUE)
         case Next.ANOTHER:
-            label = pages.NEXT_BUTTON if play.is_practice else pages.PRACTICE_BUTTON
+            label = words.NEXT_BUTTON if play.is_practice else words.PRACTICE_BUTTON
             yield button(_practice(play, play.rules.length), say(label), _BLUE)
         case None:
             pass
@@ -213,7 +213,7 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
     length = play.rules.length
     match offer:
         case Offer.PRACTICE:
-            label = pages.NEXT_BUTTON if play.is_practice else pages.PRACTICE_BUTTON
+            label = words.NEXT_BUTTON if play.is_practice else words.PRACTICE_BUTTON
             yield button(_practice(play, length), say(label))
         case Offer.OTHER_LENGTH:
             # A longer one after a solve, a shorter one after a loss.
@@ -221,9 +221,9 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
                 other = length + 1 if length < LONGEST else SHORTEST
             else:
                 other = length - 1 if length > SHORTEST else SHORTEST + 1
-            yield button(PRACTICE(length=other), pages.length_button(other))
+            yield button(PRACTICE(length=other), words.length_button(other))
         case Offer.LEADERS:
-            yield button(LEADERS(server=play.guild_id), say(pages.LEADERS_BUTTON))
+            yield button(LEADERS(server=play.guild_id), say(words.LEADERS_BUTTON))
         case Offer.REMINDER:
             number = play.puzzle.number if play.puzzle else 0
             yield button(REMIND(number=number), say(REMIND_BUTTON))
@@ -239,7 +239,7 @@ def _guess_buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui
     else:
         yield button(GUESS(play=play.id), say(GUESS_BUTTON), _BLUE)
     if refused is not None and refused.probe is not None:
-        yield button(PROBE(play=play.id, guess=refused.probe), say(pages.ANYWAY_BUTTON))
+        yield button(PROBE(play=play.id, guess=refused.probe), say(words.ANYWAY_BUTTON))
 
 
 def guess_form(
@@ -248,15 +248,15 @@ def guess_form(
     """Build the guess form. It sets no minimum length: our own sentence says what is missing."""
     return Form(
         custom_id or FORM(play=play.id, player=play.player_id),
-        pages.form_title(play),
-        pages.form_reminder(play, tiles),
+        words.form_title(play),
+        words.form_reminder(play, tiles),
         field(
             "guess",
-            pages.form_label(play.rules.length),
-            say(pages.FORM_DESCRIPTION),
+            words.form_label(play.rules.length),
+            say(words.FORM_DESCRIPTION),
             placeholder=EXAMPLES[play.rules.length],
             draft=draft,
-            most=pages.most_typed(play.rules.length),
+            most=words.most_typed(play.rules.length),
         ),
     )
 

@@ -12,29 +12,29 @@ from discord import ui
 
 from bot.clock import PuzzleName
 from bot.errors import StorageError
-from bot.focdle import pages
+from bot.focdle import words
+from bot.focdle.ending_words import card_description, copied, shared
 from bot.focdle.model import Play, WhichPuzzleError
-from bot.focdle.pages import copied
 from bot.games.model import Channel, GameName, Source
-from bot.home.pages import Door
+from bot.home.words import Door
 from bot.moderation.model import TakenOffError
+from bot.page.model import WebPost
 from bot.people.model import Face
 from bot.pool.pool import in_thread
-from bot.posts import pages as card_words
-from bot.posts.model import RunningUnpostableError
-from bot.posts.running import (
-    RunningContent,
-    RunningMessages,
-    RunningRow,
-    RunningStep,
-    RunningWork,
+from bot.posts import words as card_words
+from bot.posts.cards import (
+    CardContent,
+    CardRow,
+    Cards,
+    CardStep,
+    CardWork,
 )
+from bot.posts.model import CardUnpostableError
 from bot.refusals import refusal
 from bot.refused import (
     Refused,
 )
 from bot.services import Services
-from bot.sessions.model import WebPost
 from bot.text import counts
 from bot.text.language import say, short_date
 from bot.text.pictures.boards import Portrait, described, draw_card, draw_group
@@ -91,7 +91,7 @@ class GroupPicture:
 async def group_picture(
     client: Host,
     channel_id: int,
-    rows: Sequence[RunningRow],
+    rows: Sequence[CardRow],
     *,
     waits: bool,
     is_over: bool = False,
@@ -140,14 +140,14 @@ def share_buttons(play: Play) -> Iterator[ui.Button[Any]]:
 
 def play_button(puzzle: PuzzleName) -> ui.Button[Any]:
     custom_id = OPEN(number=puzzle.number, length=puzzle.length)
-    return button(custom_id, say(pages.PLAY_BUTTON, number=puzzle.number))
+    return button(custom_id, say(words.PLAY_BUTTON, number=puzzle.number))
 
 
 async def ask_which(interaction: Interaction, error: WhichPuzzleError) -> None:
     of_date, of_number = error.of_date, error.of_number
     day, symbols = short_date(of_date.day), counts.symbols(of_number.length)
-    on = say(pages.OF_DATE_BUTTON, day=day, number=of_date.number)
-    called = say(pages.OF_NUMBER_BUTTON, number=of_number.number, symbols=symbols)
+    on = say(words.OF_DATE_BUTTON, day=day, number=of_date.number)
+    called = say(words.OF_NUMBER_BUTTON, number=of_number.number, symbols=symbols)
     buttons = [
         button(OPEN(number=puzzle.number, length=puzzle.length), label)
         for puzzle, label in ((of_date, on), (of_number, called))
@@ -166,8 +166,8 @@ def result_page(
 
     Its button opens the same daily or, below a practice, a practice of the same length.
     """
-    told, *below = pages.shared(play, guild_id, tiles, drawn=card is not None)
-    way = button(PRACTICE(length=play.rules.length), say(pages.PRACTICE_BUTTON))
+    told, *below = shared(play, guild_id, tiles, drawn=card is not None)
+    way = button(PRACTICE(length=play.rules.length), say(words.PRACTICE_BUTTON))
     if play.puzzle is not None:
         way = play_button(play.puzzle)
     cards = [] if card is None else [card]
@@ -186,14 +186,14 @@ async def share_alone(interaction: Interaction, play: Play, voice: Voice) -> Non
 
 async def _card(play: Play) -> discord.File:
     png = await in_thread(draw_card, play.game, play.rules)
-    return discord.File(io.BytesIO(png), "result.png", description=pages.card_description(play))
+    return discord.File(io.BytesIO(png), "result.png", description=card_description(play))
 
 
 _NOBODY: Final = discord.AllowedMentions.none()
 _MOST_STEPS: Final = 2
 
 
-def running_page(content: RunningContent, drawn: discord.File | None = None) -> Page:
+def running_page(content: CardContent, drawn: discord.File | None = None) -> Page:
     """Build the page of today's card. Without a picture the results are told in text."""
     puzzle = content.puzzle
     play = play_button(puzzle)
@@ -201,7 +201,7 @@ def running_page(content: RunningContent, drawn: discord.File | None = None) -> 
     buttons = [play]
     if content.is_closed:
         today = HEAVY_DOOR(door=Door.TODAY.value)
-        buttons.insert(0, button(today, say(pages.TODAY_BUTTON)))
+        buttons.insert(0, button(today, say(words.TODAY_BUTTON)))
     buttons[0].style = discord.ButtonStyle.primary
     pictures = [] if drawn is None else [drawn]
     results = [picture(drawn)] if drawn is not None else [card_words.card_rows(content)]
@@ -210,32 +210,30 @@ def running_page(content: RunningContent, drawn: discord.File | None = None) -> 
 
 
 async def update_card(
-    client: Host, services: Services, running_id: int, *, waits: bool = True
+    client: Host, services: Services, card_id: int, *, waits: bool = True
 ) -> None:
-    """Post, edit or delete a running message as is due, unless another process has claimed it.
+    """Post, edit or delete a card as is due, unless another process has claimed it.
 
     Without `waits`, avatars that are not cached are left out, so that an interaction can be
     answered in time.
     """
     for _ in range(_MOST_STEPS):
-        work = await services.running.claim(running_id)
+        work = await services.cards.claim(card_id)
         if work is None or not client.hearing.knows(work.message.guild_id):
             return  # the claim expires in a minute
         guild = client.get_guild(work.message.guild_id)
         if guild is None or guild.unavailable:
-            await services.running.unreachable(work)
+            await services.cards.unreachable(work)
             return
-        await _settle(client, services.running, work, waits=waits)
+        await _settle(client, services.cards, work, waits=waits)
 
 
-async def _settle(
-    client: Host, running: RunningMessages, work: RunningWork, *, waits: bool
-) -> None:
-    """Carry out claimed work on a running message at Discord, and note what came of it."""
+async def _settle(client: Host, running: Cards, work: CardWork, *, waits: bool) -> None:
+    """Carry out claimed work on a card at Discord, and note what came of it."""
     message = work.message
     what = f"results of {message.puzzle} in channel {message.channel_id}"
     channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
-    if work.step is RunningStep.LOOK:
+    if work.step is CardStep.LOOK:
         # Without permission to read the channel, it counts as not sent.
         found, puzzle = None, message.puzzle
         if message.claimed_at is not None:
@@ -253,11 +251,11 @@ async def _settle(
     came = await delivered(what, _do(client, channel, running, work, waits=waits))
     if came is None or came is Refusal.WAIT:  # then the claim expires in a minute
         return
-    if work.step is RunningStep.POST:
+    if work.step is CardStep.POST:
         await running.refused(work)
-    elif work.step is RunningStep.DELETE and came is Refusal.GONE:
+    elif work.step is CardStep.DELETE and came is Refusal.GONE:
         await running.deleted(work)
-    elif work.step is RunningStep.EDIT and came is Refusal.GONE:
+    elif work.step is CardStep.EDIT and came is Refusal.GONE:
         await running.was_deleted(work)
     else:
         await running.unreachable(work)
@@ -266,18 +264,18 @@ async def _settle(
 async def _do(
     client: Host,
     channel: discord.PartialMessageable,
-    running: RunningMessages,
-    work: RunningWork,
+    running: Cards,
+    work: CardWork,
     *,
     waits: bool,
 ) -> None:
     target = channel.get_partial_message(work.target_id)
-    if work.step is RunningStep.DELETE:
+    if work.step is CardStep.DELETE:
         await target.delete()
         await running.deleted(work)
         return
     page, is_whole = await _draw(client, work, waits=waits)
-    if work.step is RunningStep.EDIT:
+    if work.step is CardStep.EDIT:
         await target.edit(view=page, attachments=page.files, allowed_mentions=_NOBODY)
         await running.shown(work, is_whole=is_whole)
     else:
@@ -287,8 +285,8 @@ async def _do(
         await running.posted(work, sent.id, is_whole=is_whole)
 
 
-async def _draw(client: Host, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
-    """Draw a running message's page; return it, and `is_whole` of its picture."""
+async def _draw(client: Host, work: CardWork, *, waits: bool) -> tuple[Page, bool]:
+    """Draw a card's page; return it, and `is_whole` of its picture."""
     content = work.content
     if content is None:
         raise RuntimeError("what is sent or edited has something to show")
@@ -329,13 +327,13 @@ async def share(interaction: Interaction, play: int) -> None:
 async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
     """Share a daily on today's card or, where no card takes it, as a message of its own."""
     voice = await voice_of_result(interaction, puzzle)
-    running_id = None
+    card_id = None
     with suppress(TakenOffError):  # their own message is their own
-        running_id = await _enter(interaction, puzzle)
-    if running_id is None:
+        card_id = await _enter(interaction, puzzle)
+    if card_id is None:
         await share_alone(interaction, play, voice)
         return "", ()
-    return await _shown(interaction, running_id)
+    return await _shown(interaction, card_id)
 
 
 @pressed(ALWAYS, by=By.ANYBODY)
@@ -356,11 +354,11 @@ async def share_by_itself(interaction: Interaction, play: Play, channel_id: int)
     services = interaction.client.services
     try:
         await voice_of_result_in(interaction, puzzle, guild_id, channel_id)
-        running_id = await services.entries.enter(
+        card_id = await services.entries.enter(
             play.player_id, puzzle, guild_id, channel_id, by_itself=True
         )
-        if running_id is not None:
-            await update_card(interaction.client, services, running_id)
+        if card_id is not None:
+            await update_card(interaction.client, services, card_id)
     except (Refused, StorageError, *UNDONE) as error:  # the board is shown, and has *Share*
         log.info("play %d was not shared by itself: %s", play.id, error)
 
@@ -377,14 +375,14 @@ async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
     return await entries.enter(interaction.user.id, puzzle, guild_id, channel_id)
 
 
-async def _shown(interaction: Interaction, running_id: int) -> Told:
+async def _shown(interaction: Interaction, card_id: int) -> Told:
     """Update today's card at once if there is time; return what to tell the player about it."""
     services = interaction.client.services
-    updating = update_card(interaction.client, services, running_id, waits=False)
+    updating = update_card(interaction.client, services, card_id, waits=False)
     await in_good_time(interaction, updating)
-    place = await services.entries.place(running_id, interaction.user.id)
+    place = await services.entries.place(card_id, interaction.user.id)
     if place is None:
-        raise RunningUnpostableError
+        raise CardUnpostableError
     link = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}/{place.message_id}"
     buttons = list[ui.Button[Any]]()
     if not place.is_always and not place.is_hidden:
@@ -396,12 +394,12 @@ async def share_from_page(client: Host, services: Services, post: WebPost) -> No
     """Share a finished FoCdle for a player of the page, as *Share* here does."""
     player, channel = post.player_id, Channel(post.guild_id, post.channel_id)
     play = await services.daily.result(player, GameName.read(post.place).id)
-    voice, running_id = await voice_of_page(client, channel, player, play.puzzle), None
+    voice, card_id = await voice_of_page(client, channel, player, play.puzzle), None
     if play.puzzle is not None:
         with suppress(TakenOffError):  # their own message is their own
-            running_id = await services.entries.enter(player, play.puzzle, *astuple(channel))
-    if running_id is not None:
-        await update_card(client, services, running_id)
+            card_id = await services.entries.enter(player, play.puzzle, *astuple(channel))
+    if card_id is not None:
+        await update_card(client, services, card_id)
         return
 
     async def draw(face: Face | None) -> Page:

@@ -10,7 +10,7 @@ from bot.duels.model import DuelView
 from bot.games.model import Unfinished
 from bot.home import lists
 from bot.home.game import PAGE_SIZE, FinishedPage
-from bot.home.pages import BACK_BUTTON, Door
+from bot.home.words import BACK_BUTTON, Door
 from bot.mastermind.model import Kind, MastermindGame
 from bot.people.game import Cost
 from bot.text import labels

@@ -8,14 +8,14 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.duels.position import DuelOptions
-from bot.equations import pages as equations
-from bot.home import pages as words
+from bot.equations import words as equations
+from bot.home import words
 from bot.home.game import Agenda
-from bot.home.pages import COMMANDS, Door
+from bot.home.words import COMMANDS, Door
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Kind
 from bot.people.game import Cost
-from bot.races import pages as races
+from bot.races import words as races
 from bot.races.model import Choosing
 from bot.text import labels
 from bot.text.language import say

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.home import pages
+from bot.home import words
 from bot.home.preferences import PlayerPreferences, Preferences
 from bot.people.model import Asking
 from bot.refusals import refusal
@@ -112,12 +112,12 @@ def preferences_page(
     remind = "remind:off" if preferences.reminders else "remind:on"
     hidden = "hidden:off" if preferences.hidden else "hidden:on"
     switches = {
-        hard: pages.hard_mode(preferences),
-        palette: pages.tiles(preferences, tiles),
-        remind: pages.reminders(preferences),
-        hidden: pages.hidden(preferences),
+        hard: words.hard_mode(preferences),
+        palette: words.tiles(preferences, tiles),
+        remind: words.reminders(preferences),
+        hidden: words.hidden(preferences),
     }
-    blocks: list[Block] = [pages.title(), line()]
+    blocks: list[Block] = [words.title(), line()]
     for choice, (text, label) in switches.items():
         blocks.append(beside(text, button(CHOOSE(choice=choice, player=player_id), label)))
         if choice == hard:
@@ -141,27 +141,27 @@ def more_page(
         browsers: the number of sessions on the page; 0 just after signing out, None to say nothing.
     """
     blocks: list[Block] = [
-        pages.more_title(),
+        words.more_title(),
         line(),
-        pages.asking(),
+        words.asking(),
         row(_asking_list(preferences, player_id)),
     ]
     if preferences.always:
-        change = button(ALWAYS_OFF(player=player_id), say(pages.ALWAYS_OFF_BUTTON))
-        blocks.append(beside(pages.always(preferences, guild_id), change))
-    change = button(CHALLENGES(), say(pages.CHALLENGES_BUTTON))
-    blocks.append(beside(pages.challenges(preferences), change))
+        change = button(ALWAYS_OFF(player=player_id), say(words.ALWAYS_OFF_BUTTON))
+        blocks.append(beside(words.always(preferences, guild_id), change))
+    change = button(CHALLENGES(), say(words.CHALLENGES_BUTTON))
+    blocks.append(beside(words.challenges(preferences), change))
     change = button(ZONE(player=player_id), say(labels.ZONE_BUTTON))
-    blocks.append(beside(pages.zone(preferences, now), change))
+    blocks.append(beside(words.zone(preferences, now), change))
     blocks.append(_answer(refused, UnknownZoneError, ZoneTooSoonError))
     if options := zone_options(proposals_of(refused), now):
         blocks.append(row(zone_list(ZONES(player=player_id), options)))
     if browsers:
-        end = button(SIGN_OUT(player=player_id), say(pages.SIGN_OUT_BUTTON))
-        blocks.append(beside(pages.keypad(browsers), end))
+        end = button(SIGN_OUT(player=player_id), say(words.SIGN_OUT_BUTTON))
+        blocks.append(beside(words.keypad(browsers), end))
     elif browsers is not None:
-        blocks.append(pages.keypad(browsers))
-    back = button(ALL(), say(pages.ALL_BUTTON))
+        blocks.append(words.keypad(browsers))
+    back = button(ALL(), say(words.ALL_BUTTON))
     return page(*blocks, row(back), mood=Mood.CALM)
 
 
@@ -172,9 +172,9 @@ def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
 def _asking_list(now: Preferences, player_id: int) -> ui.Select[Any]:
     options = [
         discord.SelectOption(label=say(label), value=asks.value, default=asks == now.asks)
-        for asks, label in pages.ASKING.items()
+        for asks, label in words.ASKING.items()
     ]
-    placeholder = say(pages.ASKING_PLACEHOLDER)
+    placeholder = say(words.ASKING_PLACEHOLDER)
     return ui.Select[Any](
         custom_id=ASKING(player=player_id), placeholder=placeholder, options=options
     )

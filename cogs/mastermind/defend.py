@@ -8,12 +8,11 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
-from bot.mastermind import board_pages
-from bot.mastermind import pages as words
+from bot.games.words import BACK_BUTTON, CORRECT_PLACEHOLDER
+from bot.mastermind import board_words, words
 from bot.mastermind.game import Setting
 from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Question, SolverView, Stage
-from bot.mastermind.pages import HELP_TOPIC
+from bot.mastermind.words import HELP_TOPIC
 from bot.people.game import Cost
 from bot.refused import AtStakeError, RankedGameError
 from bot.text.language import say
@@ -76,7 +75,7 @@ def sealed_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
 
     `less` is the id of the button *Less*, below which are the rarer buttons; None hides them.
     """
-    game, board = view.game, board_pages.sealed_board(view, pegs)
+    game, board = view.game, board_words.sealed_board(view, pegs)
     first: list[ui.Button[Any]] = []
     if game.stage is Stage.PLAYING:
         step = STEP(game=game.id, at=len(game.turns))
@@ -190,7 +189,7 @@ async def show_defence(
     except AtStakeError as error:
         await whisper(interaction, at_stake_notice(error, is_new=is_new))
         return
-    note = "" if unfit is None else board_pages.still_unfit(view, unfit)
+    note = "" if unfit is None else board_words.still_unfit(view, unfit)
     page = defence_page(view, interaction.client.pegs, note, drawn=interaction.id)
     await (whisper if as_new else show)(interaction, page)
 
@@ -207,7 +206,7 @@ def defence_page(
     less = VIEW(game=game.id) if more else None
     if game.sealed:
         return sealed_page(view, pegs, less)
-    board = board_pages.defend_board(view, pegs)
+    board = board_words.defend_board(view, pegs)
     if game.stage is Stage.OVER:
         first = [button(AGAIN(game=game.id), say(words.DEFEND_BUTTONS["again"]), _BLUE)]
         if game.is_correctable:
@@ -247,7 +246,7 @@ def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: st
 
     They ask the player whether to end the game, or which answer to correct.
     """
-    return text_page(board_pages.defend_board(view, pegs, asking=False), rows, note)
+    return text_page(board_words.defend_board(view, pegs, asking=False), rows, note)
 
 
 def _correction_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
@@ -273,7 +272,7 @@ def _correction_page(view: SolverView, turn: int, blacks: int | None, pegs: Pegs
         button(route(**facts, blacks=blacks, count=count), str(count), _BLUE) for count in choices
     ]
     keep = view_button(game.id, say(words.KEEP_ANSWER_BUTTON))
-    board = board_pages.correction(view, turn, blacks, pegs)
+    board = board_words.correction(view, turn, blacks, pegs)
     return text_page(board, [*in_rows(buttons), [keep]])
 
 
@@ -282,8 +281,8 @@ def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
     repairs, turns = (wrong.repairs, wrong.turns) if wrong else ((), ())
     options: list[discord.SelectOption] = []
     for index in sorted(range(len(made)), key=lambda n: (n not in repairs, n not in turns, n)):
-        label, score = board_pages.turn_choice(index, made[index]), made[index].feedback
-        describe = board_pages.repair_in_words if index in repairs else board_pages.answer_in_words
+        label, score = board_words.turn_choice(index, made[index]), made[index].feedback
+        describe = board_words.repair_in_words if index in repairs else board_words.answer_in_words
         option = discord.SelectOption(label=label, value=str(index), description=describe(score))
         options.append(option)
     return ui.Select[Any](

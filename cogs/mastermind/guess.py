@@ -10,10 +10,10 @@ from discord.ext import tasks
 
 from bot.coach.model import FirstHintError
 from bot.games.model import GameName, Source
-from bot.games.pages import latest_hint
-from bot.home.pages import declined
-from bot.mastermind import pages as words
-from bot.mastermind.board_pages import play_board
+from bot.games.words import latest_hint
+from bot.home.words import declined
+from bot.mastermind import words
+from bot.mastermind.board_words import play_board
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (

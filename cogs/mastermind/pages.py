@@ -9,12 +9,12 @@ from typing import Any, Final, TypeVar
 import discord
 from discord import ui
 
-from bot.focdle.pages import KEYPAD_BUTTON
+from bot.focdle.words import KEYPAD_BUTTON
 from bot.games.model import GameName, Source
-from bot.games.pages import HINT_FOR_GUESS_BUTTON
-from bot.home.pages import Door
-from bot.mastermind import pages as words
-from bot.mastermind.board_pages import (
+from bot.games.words import HINT_FOR_GUESS_BUTTON
+from bot.home.words import Door
+from bot.mastermind import words
+from bot.mastermind.board_words import (
     challenge_board,
     challenge_title,
     described,
@@ -33,8 +33,8 @@ from bot.mastermind.model import (
     MastermindRefusedError,
     Stage,
 )
-from bot.mastermind.pages import HELP_TOPIC, example
 from bot.mastermind.playing import Guessing
+from bot.mastermind.words import HELP_TOPIC, example
 from bot.people.model import Face
 from bot.pool.pool import in_thread
 from bot.refusals import refusal

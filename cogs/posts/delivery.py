@@ -12,15 +12,15 @@ from discord import ui
 from discord.ext import commands, tasks
 
 from bot.clock import PuzzleName, day_of, number_of
-from bot.focdle.pages import PLAY_BUTTON
+from bot.focdle.words import PLAY_BUTTON
 from bot.games.game import Step
 from bot.people.game import DEFAULT_LENGTH
 from bot.pool.pool import in_thread
-from bot.posts import pages as words
+from bot.posts import words
+from bot.posts.cards import BETWEEN_EDITS
 from bot.posts.finishers import OPEN_DAYS, DueThread, FinishersThreads, ThreadWork
 from bot.posts.game import DuePost, DueReminder
 from bot.posts.news import PostNews
-from bot.posts.running import BETWEEN_EDITS
 from bot.services import Services
 from bot.text.language import say, speak
 from bot.text.pictures.tile_art import draw_rows
@@ -413,7 +413,7 @@ class PostsCog(TimedCog):
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
     async def run(self) -> None:
-        await self._deliver("running message", self._services.running.due(), update_card)
+        await self._deliver("card", self._services.cards.due(), update_card)
 
     @post.before_loop
     @thread.before_loop

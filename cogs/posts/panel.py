@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.posts import pages as words
+from bot.posts import words
 from bot.posts.model import (
     ChannelUnusableError,
     RoleForbiddenError,
@@ -16,9 +16,9 @@ from bot.posts.model import (
     RoleUnusableError,
     ThreadsUnusableError,
 )
-from bot.posts.plans import PostChoices, PostSettings
+from bot.posts.plans import PostPlanning, PostSettings
 from bot.refusals import refusal
-from bot.settings import pages as settings_pages
+from bot.settings import words as settings_words
 from bot.text.language import say, weekday
 from bot.text.tiles import Mood
 from cogs.posts.delivery import post_page
@@ -182,7 +182,7 @@ def refusal_text(refused: Exception | None, *kinds: type[Exception]) -> str:
     """Write why a choice was refused, if the reason is of one of these kinds; else empty."""
     if not isinstance(refused, kinds):
         return ""
-    return f"{refusal(refused)}\n{settings_pages.unchanged()}"
+    return f"{refusal(refused)}\n{settings_words.unchanged()}"
 
 
 def posts_button() -> ui.Button[Any]:
@@ -293,5 +293,5 @@ async def switch_running(interaction: Interaction, *, on: bool) -> None:
     await show_posts(interaction, await choices.set_todays_card(guild.id, on=on))
 
 
-def _choices(interaction: Interaction) -> tuple[discord.Guild, PostChoices]:
+def _choices(interaction: Interaction) -> tuple[discord.Guild, PostPlanning]:
     return managed_server(interaction), interaction.client.services.posts.choices

@@ -9,8 +9,8 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.feature import Topic
-from bot.focdle.pages import HELP_TOPIC, WARM_UP_BUTTON
-from bot.home.pages import (
+from bot.focdle.words import HELP_TOPIC, WARM_UP_BUTTON
+from bot.home.words import (
     ADD_BUTTON,
     COMMANDS,
     DOORS,

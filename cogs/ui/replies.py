@@ -19,7 +19,7 @@ from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.duels.model import Seek
 from bot.equations.model import SetEquation
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
-from bot.focdle.pages import KEYPAD_NOTE, LAUNCH_BUTTON, LAUNCH_NOTE, OPEN_KEYPAD_BUTTON
+from bot.focdle.words import KEYPAD_NOTE, LAUNCH_BUTTON, LAUNCH_NOTE, OPEN_KEYPAD_BUTTON
 from bot.games.game import TRY_SECONDS
 from bot.games.model import Channel, GameName
 from bot.gauges import gauges_here

@@ -273,7 +273,7 @@ class TooManyLoginsError(Exception):
     """Fewer logins are left today than the bot has shards; beyond them Discord resets the token."""
 
 
-class LoginOrder:
+class LoginQueue:
     """Lets the shards of all processes log in one after the other, as Discord demands."""
 
     def __init__(self, client: Host, logins: Logins) -> None:

@@ -8,16 +8,16 @@ import discord
 from discord import ui
 
 from bot.games.model import Commitment, GameName
-from bot.games.pages import to_copy
-from bot.home import pages as words
+from bot.games.words import to_copy
+from bot.home import words
 from bot.home.game import Verified
-from bot.home.pages import FAIRNESS, Door
 from bot.home.preferences import Preferences
+from bot.home.words import FAIRNESS, Door
+from bot.page.game import nonce_of
+from bot.page.model import WebPost
 from bot.people.model import Blocked, Face
 from bot.refusals import refusal
 from bot.refused import BeingSharedError, Refused
-from bot.sessions.game import nonce_of
-from bot.sessions.model import WebPost
 from bot.text import labels
 from bot.text.labels import SHARE_BUTTON, TRY_BUTTON
 from bot.text.language import say, speak

@@ -22,9 +22,9 @@ from bot.coach.model import (
     Observation,
     Review,
 )
-from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of
-from bot.coach.review_pages import TURNS_ON_A_PAGE, coach_page, details, verdict_line
+from bot.coach.review_words import TURNS_ON_A_PAGE, coach_page, details, verdict_line
 from bot.coach.reviews import shown_grades
+from bot.coach.words import GRADE_NAMES, every_way, sentences, spelling_of
 from bot.games.model import GameName, Hint, Record, Role, Source
 from bot.text.tiles import PLAIN, Palette, row
 from cogs.coach import coach_view, details_view

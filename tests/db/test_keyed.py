@@ -13,7 +13,7 @@ from bot.db.keyed import Keyed, Schedule, columns_of
 from bot.db.tables.games import plays, puzzles
 from bot.db.tables.people import guilds
 from bot.db.tables.posts import post_plans, posts
-from bot.posts.model import PostChoice, PostClaim, PostPlan
+from bot.posts.model import PostChoices, PostClaim, PostPlan
 from tests.support.sql import statements
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -23,7 +23,7 @@ SENT = PostClaim(NOON, NOON + timedelta(minutes=2), 2, "sent", 5, channel_id=55)
 
 claims = Keyed[PostClaim, int, date, str](PostClaim, posts)
 plans = Keyed[PostPlan, int](PostPlan, post_plans)
-choices = Keyed[PostChoice, int](PostChoice, guilds)
+choices = Keyed[PostChoices, int](PostChoices, guilds)
 agenda = Schedule(post_plans.c.post_at)
 
 
@@ -63,7 +63,7 @@ async def test_writing_a_noun_leaves_the_other_columns_of_its_row_unchanged(
 
     def body(tx: Transaction) -> None:
         tx.execute(guilds.insert().values(guild_id=1, takes_equations=False, post_hour=20))
-        assert not choices.put(tx, PostChoice(post_hour=21), 1)
+        assert not choices.put(tx, PostChoices(post_hour=21), 1)
         kept = select(guilds.c.takes_equations, guilds.c.post_hour)
         assert tx.execute(kept).all() == [(False, 21)]
 

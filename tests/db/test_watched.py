@@ -8,8 +8,8 @@ import pytest
 
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.sessions import store
-from bot.sessions.model import Ticket
+from bot.page import store
+from bot.page.model import Ticket
 from tests.support.clock import NOON
 from tests.support.waiting import until
 

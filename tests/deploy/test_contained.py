@@ -58,7 +58,7 @@ import asyncio, os, bot
 from bot.text.language import in_this_language
 from datetime import date
 from bot.statistics.model import CalendarDay, Year
-from bot.statistics.pages import DRAW_YEAR
+from bot.statistics.words import DRAW_YEAR
 from bot.pool.pool import ProcessExecutor, WorkQueue
 
 async def draw():

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from bot.duels.board_pages import duel_board, turn_status
+from bot.duels.board_words import duel_board, turn_status
 from bot.duels.model import DuelRefusedError, DuelView, Ending, Friendly, Move, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import BOT_FINDS, GUESSES, HELP_TOPIC, HIDDEN, guess_form_title
-from bot.duels.round_pages import DuelTiles, result
+from bot.duels.round_words import DuelTiles, result
+from bot.duels.words import BOT_FINDS, GUESSES, HELP_TOPIC, HIDDEN, guess_form_title
 from bot.games.model import SharedDailies
-from bot.home.pages import help_text
+from bot.home.words import help_text
 from bot.ratings.model import HeadToHead, Rating, Stake
 from bot.text.language import say
 from cogs.duels.moves import guess_form

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.duels.board_pages import FinalPicture, final_picture
+from bot.duels.board_words import FinalPicture, final_picture
 from bot.duels.final_picture import draw_final
 from bot.duels.messages import EndedDuel
 from bot.duels.model import DuelView, Ending, State

@@ -63,7 +63,7 @@ async def test_a_set_equation_gives_no_points_and_counts_for_no_streak_or_leader
     post = await posted(services)
     play = await services.equations.play(BEN, post.equation.puzzle_id, HERE)
     await services.daily.guess(BEN, play.id, EQUATION)
-    for table in ("streaks", "streak_changes", "standings", "running_rows", "finishers"):
+    for table in ("streaks", "streak_changes", "standings", "card_rows", "finishers"):
         assert sql(tmp_path, f"SELECT * FROM {table}") == []
     stats = await services.statistics.of(BEN, viewer_id=BEN)
     assert (stats.points, stats.focdle.played, stats.archive.played) == (0, 0, 0)

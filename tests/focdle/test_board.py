@@ -7,11 +7,12 @@ from datetime import date, timedelta
 import pytest
 from PIL import Image
 
-from bot.focdle import pages
+from bot.focdle import ending_words, words
+from bot.focdle.ending_words import copied
 from bot.focdle.model import EXAMPLES, GuessRefusedError, Play, PlayEnding
-from bot.focdle.pages import HELP_TOPIC
+from bot.focdle.words import HELP_TOPIC
 from bot.games.model import Hint
-from bot.home.pages import help_text
+from bot.home.words import help_text
 from bot.people.model import Choices
 from bot.streaks.model import Missed, PlayedDates, Streak, work_out
 from bot.text.pictures.boards import draw_card
@@ -41,7 +42,7 @@ LENGTHS = range(SHORTEST, LONGEST + 1)
 
 def shared(play: Play, guild_id: int | None = None, tiles: Tiles | None = None) -> list[str]:
     """The lines of a shared play."""
-    return "\n".join(pages.shared(play, guild_id, tiles)).splitlines()
+    return "\n".join(ending_words.shared(play, guild_id, tiles)).splitlines()
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -85,27 +86,27 @@ def rows_of(play: Play, text: str, cause: EngineError | None = None) -> list[lis
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("palette", Palette)
 def test_rows_too_long_for_a_phone_are_drawn_as_a_picture(length: int, palette: Palette) -> None:
-    assert pages.is_drawn(a_play(length, 3), TILES) == (length > 10)
+    assert words.is_drawn(a_play(length, 3), TILES) == (length > 10)
     for turns in (0, 6):
         play = a_play(length, turns)
-        assert pages.is_drawn(play) == (length > 10)
-        assert pages.is_drawn(play, TILES)
+        assert words.is_drawn(play) == (length > 10)
+        assert words.is_drawn(play, TILES)
         with Image.open(io.BytesIO(draw_rows(play.game, palette))) as picture:
             assert picture.width / length == pytest.approx(picture.height / 6, rel=0.02)
-        description = pages.picture_description(play)
+        description = words.picture_description(play)
         assert 1 <= len(description) <= 1024
         assert all(turn.guess in description for turn in play.game.turns)
 
 
 def test_a_board_with_a_picture_has_no_rows_in_its_text() -> None:
     play = a_play(13, 6)
-    board = pages.board(play, TILES, drawn=True)
+    board = words.board(play, TILES, drawn=True)
     assert board.rows == ""
 
 
 def test_the_keyboard_shows_each_symbol_as_a_tile_in_its_known_state() -> None:
     play = a_play(10, 3)
-    keyboard = pages.board(play, TILES).keyboard
+    keyboard = words.board(play, TILES).keyboard
     assert keyboard.count("<:") == 15
     best = best_marks(play.game.turns)
     for symbol in SYMBOLS:
@@ -116,14 +117,14 @@ def test_the_keyboard_shows_each_symbol_as_a_tile_in_its_known_state() -> None:
 def test_a_board_is_drawn_with_the_players_tiles() -> None:
     play = replace(a_play(10, 1), choices=Choices(palette="shapes"))
     turn = play.game.turns[0]
-    first, *rest = pages.board(play, TILES).rows.splitlines()
+    first, *rest = words.board(play, TILES).rows.splitlines()
     assert first == TILES.row(turn.guess, turn.feedback, Palette.SHAPES)
     assert rest == [TILES.blank * 10] * 5
 
 
 @pytest.mark.parametrize("length", [7, 8, 9])
 def test_rows_of_short_boards_stand_as_close_together_as_those_of_long_ones(length: int) -> None:
-    rows = pages.board(a_play(length, 1), TILES).rows.splitlines()
+    rows = words.board(a_play(length, 1), TILES).rows.splitlines()
     assert len(rows) == 6
     assert all(row.startswith("<:") for row in rows)  # headings would have gaps between them
 
@@ -153,7 +154,7 @@ def test_a_shared_result_shows_the_tiles_of_the_board() -> None:
     play = a_play(10, 6)
     lines = shared(play, None, TILES)
     assert lines[1:] == [TILES.marks(turn.feedback) for turn in play.game.turns]
-    assert pages.shared(play, None, TILES, drawn=True) == [lines[0]]
+    assert ending_words.shared(play, None, TILES, drawn=True) == [lines[0]]
 
 
 def test_a_shared_result_shows_hints_and_the_streak() -> None:
@@ -166,9 +167,9 @@ def test_a_shared_result_shows_hints_and_the_streak() -> None:
         ending=PlayEnding(streak=streak),
     )
     assert shared(play)[1] == "-# 12-day streak"
-    assert "FoCdle #99999 2/6 · 12-day streak" in pages.copied(play)
+    assert "FoCdle #99999 2/6 · 12-day streak" in copied(play)
     hints = (Hint(1, 0, "6"), Hint(1, 1, "6"))
-    assert "FoCdle #99999 2/6 · 2 hints · 12-day streak" in pages.copied(replace(play, hints=hints))
+    assert "FoCdle #99999 2/6 · 2 hints · 12-day streak" in copied(replace(play, hints=hints))
     later = replace(play, seen_at=play.seen_at + timedelta(days=1))
     assert "streak" not in "".join(shared(later))
     assert "streak" not in "".join(shared(with_ending(play, streak=replace(streak, length=1))))
@@ -177,9 +178,9 @@ def test_a_shared_result_shows_hints_and_the_streak() -> None:
 @pytest.mark.parametrize("palette", Palette)
 def test_a_text_to_copy_uses_the_players_palette(palette: Palette) -> None:
     play = replace(a_play(10, 6), choices=Choices(palette=palette.value))
-    copied = pages.copied(play)
-    assert ("🟩" in copied or "🟨" in copied or "⬛" in copied) == (palette is Palette.STANDARD)
-    assert "<" not in copied
+    text = copied(play)
+    assert ("🟩" in text or "🟨" in text or "⬛" in text) == (palette is Palette.STANDARD)
+    assert "<" not in text
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -205,22 +206,22 @@ def test_the_example_equation_of_each_length_is_true(length: int) -> None:
 
 def test_a_board_shows_the_example_equation_only_before_the_first_guess() -> None:
     play = a_play(10, 0)
-    assert EXAMPLES[10] in pages.board(play).status
-    assert EXAMPLES[10] not in pages.board(a_play(10, 1)).status
+    assert EXAMPLES[10] in words.board(play).status
+    assert EXAMPLES[10] not in words.board(a_play(10, 1)).status
 
 
 def test_a_running_focdle_board_never_shows_the_secret() -> None:
     for length in LENGTHS:
         for turns in range(6):
             play = a_play(length, turns)
-            board = pages.board(play)
+            board = words.board(play)
             shown = board.title + board.rows + board.keyboard + board.status
-            assert play.game.secret not in shown + pages.form_reminder(play)
+            assert play.game.secret not in shown + words.form_reminder(play)
 
 
 def test_the_keyboard_names_each_symbol_once() -> None:
     for turns in range(6):
-        keyboard = pages.board(a_play(10, turns)).keyboard
+        keyboard = words.board(a_play(10, turns)).keyboard
         listed = "".join(line.split("`")[1] for line in keyboard.splitlines())
         assert sorted(listed.replace(" ", "")) == sorted("0123456789+-*%=")
 
@@ -241,7 +242,7 @@ def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
     game = replay(rules, "66%65%72=1", ["66%65%72=1"])
     play = replace(a_play(10, 1, on_date=True), game=game, guild_id=opened_in)
     play = with_ending(play, closed_in=closed_in)
-    status = pages.board(play).status
+    status = words.board(play).status
     assert ("Too late" in status) == (said is not None)
     assert (said or "") in status
     assert ("Your points and streak count." in status) == (said is not None)
@@ -293,10 +294,10 @@ def twisted(length: int) -> Play:
 
 def test_a_drawn_board_describes_its_picture_in_words() -> None:
     play = twisted(15)
-    board = pages.board(play, TILES, drawn=True)
+    board = words.board(play, TILES, drawn=True)
     assert board.rows == ""
     assert board.status.count("same symbols, other order") == 1
-    described = pages.picture_description(play).splitlines()
+    described = words.picture_description(play).splitlines()
     assert [line.endswith(" · same symbols, other order") for line in described] == [True] * 4
 
 
@@ -317,5 +318,5 @@ def test_the_description_of_a_picture_never_exceeds_discords_limit(
     def in_a_wordy_language(text: str) -> str:
         return text if "{" in text else "an einer anderen Stelle"
 
-    monkeypatch.setattr(pages, "_", in_a_wordy_language)
-    assert len(pages.picture_description(twisted(15))) == 1024
+    monkeypatch.setattr(words, "_", in_a_wordy_language)
+    assert len(words.picture_description(twisted(15))) == 1024

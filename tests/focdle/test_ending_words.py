@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
-from bot.focdle.ending_pages import ended, goal_line, news_line
+from bot.focdle.ending_words import ended, goal_line, news_line
 from bot.focdle.model import Aim, Feat, News, Play, PlayEnding, StreakFate, StreakGoal
-from bot.focdle.pages import picture_description
+from bot.focdle.words import picture_description
 from bot.games.model import Hint
 from bot.streaks.model import Streak
 from bot.text import counts

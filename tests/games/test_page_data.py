@@ -10,13 +10,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.duels.board_pages import duel_data
+from bot.duels.board_words import duel_data
 from bot.games.model import Channel
-from bot.mastermind.board_pages import mastermind_data
+from bot.mastermind.board_words import mastermind_data
 from bot.mastermind.game import Setting
 from bot.people.model import Choices
 from bot.races.model import CODES, Race, RaceBoard, RaceSeat, RaceView, Rules, SeatOutcome
-from bot.races.pages import race_data
+from bot.races.words import race_data
 from bot.services import Services
 from engine import Code, Focdle
 from tests.support.clock import NOON

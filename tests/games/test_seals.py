@@ -12,7 +12,7 @@ from bot.duels.position import DuelOptions
 from bot.focdle.model import NotYourPlayError
 from bot.games.model import Commitment, commitment, new_salt, sealed_text
 from bot.home.game import Secret, Verified
-from bot.home.pages import fairness_help, verification
+from bot.home.words import fairness_help, verification
 from bot.mastermind.game import Setting
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.refused import NeverSealedError

@@ -71,7 +71,7 @@ async def fill(services: Services) -> None:
 
 async def a_round(services: Services) -> Counter[str]:
     """Do what loops do; how often something was to be done, by what."""
-    posts, running, boards = services.posts, services.running, services.duels.boards
+    posts, cards, boards = services.posts, services.cards, services.duels.boards
     done = [
         *[("post", await posts.book.claim(guild)) for guild in await posts.book.due()],
         *[("thread", await posts.threads.claim(*which)) for which in await posts.threads.waiting()],
@@ -79,7 +79,7 @@ async def a_round(services: Services) -> Counter[str]:
             ("closing", await posts.threads.claim_closing(due))
             for due in await posts.threads.to_close()
         ],
-        *[("running", await running.claim(number)) for number in await running.due()],
+        *[("cards", await cards.claim(number)) for number in await cards.due()],
         *[("nudge", await boards.claim_nudge(number)) async for number in boards.to_nudge()],
         *[("duel", game) for game in await services.duels.games.sweep()],
         *[("mastermind", game) for game in await services.mastermind.games.sweep()],
@@ -140,8 +140,8 @@ async def test_each_process_does_timed_work_for_the_servers_of_its_shards(bot: B
     first, second = [await bot.process(ShardRange(n, n, 2)) for n in range(2)]
     await fill(first)
     await bot.at("2026-11-21T22:30")
-    (running_id,) = await first.running.due()
-    assert await second.running.claim(running_id) is None  # though asked, in a direct message say
+    (card_id,) = await first.cards.due()
+    assert await second.cards.claim(card_id) is None  # though asked, in a direct message say
     assert (await a_round(second)).keys() <= {"reminder"}
     assert (await a_round(first)).keys() >= EVENING.keys() - {"reminder"}
     await bot.at("2026-11-28T12:30")

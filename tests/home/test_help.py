@@ -10,7 +10,7 @@ from bot.duels.model import RATED_WITHIN
 from bot.feature import Topic
 from bot.games.game import MOST_A_DAY
 from bot.games.model import MOST_HINTS, SEAL_DIGITS
-from bot.home.pages import TOPICS, exact_rules, help_text
+from bot.home.words import TOPICS, exact_rules, help_text
 from bot.leaderboards.boards import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
 from bot.mastermind.game import SOLO_PATIENCE
 from bot.people.game import AFTER_DELETION

@@ -12,17 +12,17 @@ from typing import Any, Final
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from bot.duels.round_pages import result, revealed
+from bot.duels.round_words import result, revealed
 from bot.equations.game import OPEN_FOR
 from bot.focdle.model import Play
-from bot.focdle.pages import board
+from bot.focdle.words import board
 from bot.games.model import Channel
 from bot.home.lists import finished_line
-from bot.home.pages import card
+from bot.home.words import card
 from bot.leaderboards.boards import Board, BoardGame, FocdleFigures, MastermindFigures
-from bot.mastermind.board_pages import challenge_board, play_board, shared_board
+from bot.mastermind.board_words import challenge_board, play_board, shared_board
 from bot.races.model import Choosing
-from bot.statistics.pages import stats_blocks
+from bot.statistics.words import stats_blocks
 from bot.text.language import number
 from bot.text.tiles import PLAIN
 from engine import Focdle

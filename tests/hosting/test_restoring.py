@@ -33,9 +33,9 @@ from bot.hosting.backup import (
     restore,
 )
 from bot.moderation.game import SERVER, USER
+from bot.page.model import TicketGoneError
 from bot.privacy.model import Keeps
 from bot.services import Services, open_services
-from bot.sessions.model import TicketGoneError
 from bot.streaks.model import Streak
 from tests.support import later
 from tests.support.clock import FakeClock

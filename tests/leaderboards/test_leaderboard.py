@@ -25,13 +25,13 @@ from bot.leaderboards.boards import (
     StreakFigures,
 )
 from bot.leaderboards.game import Absence, LeaderboardPage, Row, Waiting
-from bot.leaderboards.pages import board_texts
+from bot.leaderboards.words import board_texts
 from bot.mastermind.model import SettingRecord
 from bot.ratings.model import HeadToHead, Rating, RatingChange
 from bot.statistics.game import MOST_TOLD
 from bot.statistics.model import CalendarDay, Chart, FocdleRecord, Stats, StreakRecord
-from bot.statistics.pages import charts_of, stats_blocks
 from bot.statistics.pictures import draw_stats
+from bot.statistics.words import charts_of, stats_blocks
 from bot.streaks.model import StreakChange
 from bot.text.markup import clip, player_name, visible
 from bot.text.pictures import drawing

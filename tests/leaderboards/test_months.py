@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 
 from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.leaderboards.game import LeaderboardPage
-from bot.leaderboards.pages import board_texts
+from bot.leaderboards.words import board_texts
 from tests.support.duels import ANN, BEN
 from tests.support.screen import custom_ids, parts, seen, text
 from tests.support.sql import sql

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bot.games.model import STANDARD_MASTERMIND, Contradiction
-from bot.home.pages import help_text, mastermind
-from bot.mastermind import board_pages
-from bot.mastermind.board_pages import challenge_board, defend_board, play_board, sealed_board
+from bot.home.words import help_text, mastermind
+from bot.mastermind import board_words
+from bot.mastermind.board_words import challenge_board, defend_board, play_board, sealed_board
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
     Ending,
@@ -18,7 +18,7 @@ from bot.mastermind.model import (
     MastermindGame,
     MastermindRefusedError,
 )
-from bot.mastermind.pages import GUESSES, HELP_TOPIC, HIDDEN, example
+from bot.mastermind.words import GUESSES, HELP_TOPIC, HIDDEN, example
 from bot.text.tiles import CIRCLES, PLAIN, Pegs, score_in_words
 from cogs.home.games import games_page
 from cogs.mastermind.defend import defence_page, seal_form
@@ -111,9 +111,9 @@ async def test_every_form_of_mastermind_fits_discords_limits(rules: Mastermind) 
             assert len(child.get("label", "")) <= 45
             assert len(child.get("description", "")) <= 100
     for turn in game.turns:
-        for texts in (board_pages.answer_in_words, board_pages.repair_in_words):
+        for texts in (board_words.answer_in_words, board_words.repair_in_words):
             assert len(texts(turn.feedback)) <= 100
-        assert len(board_pages.turn_choice(12, turn)) <= 100
+        assert len(board_words.turn_choice(12, turn)) <= 100
     assert rules.parse(example(rules)) == example(rules)
 
 

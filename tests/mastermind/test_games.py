@@ -369,6 +369,6 @@ async def test_use_cases_return_no_secret_of_a_running_game(
 
 def test_no_page_and_no_command_reads_a_code_that_may_still_be_secret() -> None:
     root = Path(bot.__file__).parent.parent
-    shown = [*(root / "cogs").rglob("*.py"), *(root / "bot").rglob("*pages.py")]
+    shown = [*(root / "cogs").rglob("*.py"), *(root / "bot").rglob("*words.py")]
     assert len(shown) > 40
     assert [path.name for path in shown if "hidden_code" in path.read_text("utf-8")] == []

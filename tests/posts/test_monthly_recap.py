@@ -7,7 +7,7 @@ import pytest
 
 from bot.clock import day_of
 from bot.posts.news import PostNews
-from bot.posts.pages import sections
+from bot.posts.words import sections
 from tests.support.duels import ANN, BEN, CAT, DAN, GUILD
 from tests.support.sql import sql
 from tests.support.town import Town

@@ -11,7 +11,7 @@ from bot.games.game import Step
 from bot.leaderboards.boards import FocdleFigures
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews
-from bot.posts.pages import post_rows, sections, yesterday
+from bot.posts.words import post_rows, sections, yesterday
 from bot.services import Services
 from tests.focdle.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock

@@ -10,7 +10,7 @@ from bot.clock import day_of
 from bot.duels.position import DuelOptions
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews
-from bot.posts.pages import sections
+from bot.posts.words import sections
 from bot.privacy.model import CONFIRMATION
 from tests.support.duels import (
     ANN,

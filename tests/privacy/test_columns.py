@@ -55,7 +55,7 @@ PASSING = {
 ENDED = {schema.games.duel_seeks}
 
 # A server's messages, which are to be drawn anew when somebody is in them no more.
-DRAWN_ANEW = {schema.posts.running_messages}
+DRAWN_ANEW = {schema.posts.cards}
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ async def test_a_result_of_the_seven_days_is_on_no_card_and_in_no_finishers_thre
     await town.play(ANN, HERE, 1)
     with pytest.raises(UncountedError):
         await entries.enter(ANN, ben.puzzle, HERE, CHANNEL)
-    for table in ("running_rows", "finishers"):
+    for table in ("card_rows", "finishers"):
         assert sql(town.folder, f"SELECT player_id FROM {table} WHERE player_id > 0") == [(BEN,)]
 
 

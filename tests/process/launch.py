@@ -15,7 +15,7 @@ from typing import Any, Final
 from bot.__main__ import main
 from bot.focdle import store as focdle_store
 from bot.hosting import doctor, run
-from bot.signals import end_when_told, leave
+from bot.stopping import end_when_told, leave
 from cogs.duels.messages import DuelClockCog
 from cogs.ui.host import Hearing
 from tests.process.breaking_off import break_off

@@ -19,7 +19,7 @@ from bot.games.model import Record
 from bot.pool.pool import ProcessExecutor, WorkQueue
 from bot.refused import PoolFailedError
 from bot.statistics.model import CalendarDay, Year
-from bot.statistics.pages import DRAW_YEAR
+from bot.statistics.words import DRAW_YEAR
 from bot.text.language import in_this_language
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
 from tests.support import chores

@@ -6,14 +6,14 @@ from typing import Any
 from discord import ui
 from simcord import ResponseMessage
 
-from bot.duels.pages import HELP_TOPIC as DUELS
-from bot.duels.pages import RULES_TOPIC as DUEL_RULES
-from bot.focdle.pages import HELP_TOPIC as FOCDLE
-from bot.focdle.pages import RULES_TOPIC as FOCDLE_RULES
-from bot.focdle.pages import STREAKS_TOPIC as STREAKS
-from bot.home.pages import COMMANDS, FAIRNESS, TOPICS, exact_rules
-from bot.mastermind.pages import HELP_TOPIC as MASTERMIND
-from bot.mastermind.pages import RULES_TOPIC as MASTERMIND_RULES
+from bot.duels.words import HELP_TOPIC as DUELS
+from bot.duels.words import RULES_TOPIC as DUEL_RULES
+from bot.focdle.words import HELP_TOPIC as FOCDLE
+from bot.focdle.words import RULES_TOPIC as FOCDLE_RULES
+from bot.focdle.words import STREAKS_TOPIC as STREAKS
+from bot.home.words import COMMANDS, FAIRNESS, TOPICS, exact_rules
+from bot.mastermind.words import HELP_TOPIC as MASTERMIND
+from bot.mastermind.words import RULES_TOPIC as MASTERMIND_RULES
 from bot.text.markup import clickable
 from tests.support.loose import post
 from tests.support.overwrites import overwrite

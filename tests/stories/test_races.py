@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.duels.round_pages import DuelTiles
+from bot.duels.round_words import DuelTiles
 from bot.games.model import Channel, Source
 from bot.mastermind.game import Setting
-from bot.races import pages
+from bot.races import words
 from bot.races.model import CODES, OthersWaitError, RaceOpenError, RaceView, Rules, Stage
 from bot.services import Services, open_services
 from bot.text.tiles import PLAIN
@@ -473,8 +473,8 @@ def test_the_rows_of_twenty_players_fit_the_post_of_a_race(
         ids = [seat.player_id for seat in race.seats]
         view = RaceView(race, AT, names=dict.fromkeys(ids, "M" * 32))
         pegs = PLAIN if look is None else look.pegs
-        rows = pages.post_text(view, pegs, look, drawn=False)
-        told = [pages.title(view), *rows, pages.answer(race, pegs), pages.points(view)]
+        rows = words.post_text(view, pegs, look, drawn=False)
+        told = [words.title(view), *rows, words.answer(race, pegs), words.points(view)]
         assert sum(map(len, told)) <= 4000
         assert all(text.count("M…") in {0, 20} for text in told)
 

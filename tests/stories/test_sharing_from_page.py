@@ -14,8 +14,8 @@ from bot.duels.model import State
 from bot.duels.position import DuelOptions
 from bot.games.model import Channel, GameName, Source
 from bot.mastermind.game import Setting
+from bot.page.model import WRITING
 from bot.privacy.model import Keeps
-from bot.sessions.model import WRITING
 from cogs.page import PagePostsCog
 from tests.stories.duels.test_challenges import called
 from tests.support.duels import against_bot, wrong

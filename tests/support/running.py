@@ -1,11 +1,11 @@
-"""A channel as Discord has it, on which running messages are carried out step by step."""
+"""A channel as Discord has it, on which cards are carried out step by step."""
 
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
 
-from bot.posts.running import RunningContent, RunningMessages, RunningStep, RunningWork
+from bot.posts.cards import CardContent, Cards, CardStep, CardWork
 from tests.support.clock import FakeClock
 
 REMEMBERED = timedelta(minutes=5)
@@ -24,7 +24,7 @@ class Wall:
     """
 
     clock: FakeClock
-    shown: dict[int, RunningContent] = field(default_factory=dict[int, RunningContent])
+    shown: dict[int, CardContent] = field(default_factory=dict[int, CardContent])
     edits: list[datetime] = field(default_factory=list[datetime])
     is_closed: bool = False
     is_dark: bool = False
@@ -34,7 +34,7 @@ class Wall:
     )
     _sent_at: dict[int, datetime] = field(default_factory=dict[int, datetime])
 
-    def send(self, work: RunningWork) -> int | None:
+    def send(self, work: CardWork) -> int | None:
         """The id of the new message; None if it is refused."""
         assert work.content is not None
         now = self.clock.now()
@@ -49,7 +49,7 @@ class Wall:
         self._nonces[work.nonce] = message_id, now
         return message_id
 
-    def edit(self, work: RunningWork) -> bool:
+    def edit(self, work: CardWork) -> bool:
         """Whether the message is there."""
         assert work.content is not None
         if work.target_id not in self.shown:
@@ -61,7 +61,7 @@ class Wall:
     def delete(self, message_id: int) -> None:
         self.shown.pop(message_id, None)
 
-    def find(self, work: RunningWork) -> int | None:
+    def find(self, work: CardWork) -> int | None:
         """A message that was sent since the claim."""
         since = work.message.claimed_at
         assert since is not None
@@ -73,21 +73,19 @@ class KilledError(Exception):
     """The process has ended in the middle."""
 
 
-async def carry_out(
-    running: RunningMessages, wall: Wall, running_id: int, *, killed: str = ""
-) -> bool:
+async def carry_out(running: Cards, wall: Wall, card_id: int, *, killed: str = "") -> bool:
     """Do the next thing for a message, as the bot does; whether there was any.
 
     Args:
         running: the use cases.
         wall: the channel.
-        running_id: the message.
+        card_id: the message.
         killed: where the process ends: `claimed` before Discord hears of it, or `done` after.
     """
-    work = await running.claim(running_id)
+    work = await running.claim(card_id)
     if work is not None and killed == "claimed":
         raise KilledError
-    if work is not None and work.step is RunningStep.LOOK:
+    if work is not None and work.step is CardStep.LOOK:
         found = wall.find(work)
         if found is not None:
             await running.posted(work, found)
@@ -103,29 +101,27 @@ async def carry_out(
     return True
 
 
-def _at_discord(
-    running: RunningMessages, wall: Wall, work: RunningWork
-) -> Coroutine[None, None, None]:
+def _at_discord(running: Cards, wall: Wall, work: CardWork) -> Coroutine[None, None, None]:
     """Do it; what is to be noted of it."""
-    if work.step is RunningStep.POST:
+    if work.step is CardStep.POST:
         message_id = wall.send(work)
         return running.refused(work) if message_id is None else running.posted(work, message_id)
     if wall.is_dark:
         return running.unreachable(work)
-    if work.step is RunningStep.EDIT:
+    if work.step is CardStep.EDIT:
         return running.shown(work) if wall.edit(work) else running.was_deleted(work)
     wall.delete(work.target_id)
     return running.deleted(work)
 
 
 async def rounds(
-    running: RunningMessages, wall: Wall, clock: FakeClock, seconds: float, every: float = 1
+    running: Cards, wall: Wall, clock: FakeClock, seconds: float, every: float = 1
 ) -> None:
     """Let the timer do its rounds for a while."""
     end = clock.now() + timedelta(seconds=seconds)
     while True:
-        for running_id in await running.due():
-            await carry_out(running, wall, running_id)
+        for card_id in await running.due():
+            await carry_out(running, wall, card_id)
         if clock.now() >= end:
             return
         clock.advance(seconds=every)

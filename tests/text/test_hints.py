@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.focdle.pages import board, form_reminder, picture_description
-from bot.focdle.pages import hint_button as play_button
+from bot.focdle.words import board, form_reminder, picture_description
+from bot.focdle.words import hint_button as play_button
 from bot.games.model import Hint
-from bot.games.pages import shown_row
-from bot.mastermind.board_pages import play_board
+from bot.games.words import shown_row
+from bot.mastermind.board_words import play_board
 from bot.mastermind.model import Kind
 from bot.text.tiles import PLAIN
 from engine import Mastermind, Shown

@@ -28,7 +28,7 @@ from bot.errors import (
     UnusableDatabaseError,
 )
 from bot.focdle import model as focdle
-from bot.focdle.ending_pages import change_line
+from bot.focdle.ending_words import change_line
 from bot.games import model as games
 from bot.mastermind import model as mastermind
 from bot.mastermind.model import Kind
@@ -68,6 +68,8 @@ HARD = replace(PLAY, rules=replace(PLAY.rules, hard=True))
 CLUES = [(Clue.KEEP, 1), (Clue.MOVE, 1), (Clue.SHOWN, 1)] + [
     (clue, n) for clue, least in ((Clue.USE, 1), (Clue.DROP, 0)) for n in range(least, 3)
 ]
+# Of games that the bot does not have.
+ELSEWHERE = {Problem.UNKNOWN_CODE}
 COLOURS_ONLY = {Problem.COLOUR_NOT_IN_PLAY, Problem.REPEATED_SYMBOL}
 DIGIT_PROBLEMS = {
     Problem.EMPTY,
@@ -88,7 +90,7 @@ CAUSES: list[EngineError] = [
     *(
         NotationError(problem, 3, symbol="7", found=9, wanted=10)
         for problem in Problem
-        if problem not in COLOURS_ONLY
+        if problem not in COLOURS_ONLY | ELSEWHERE
     ),
     RepeatedGuessError("12+34-5=41", 0),
     FalseEquationError("12+34-5=42", 41, 42),

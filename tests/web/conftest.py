@@ -14,10 +14,10 @@ from multidict import CIMultiDict
 
 from bot.address import Address
 from bot.games.model import Channel, GameName, Source
+from bot.page.game import NEWS, Posting
+from bot.page.model import WRITING, Came
 from bot.playground.discord_stub import DiscordStub, User
 from bot.services import Services
-from bot.sessions.game import NEWS, Posting
-from bot.sessions.model import WRITING, Came
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.discord_window import ACTIVITY as FRAME

@@ -11,8 +11,8 @@ from aiohttp import WSMsgType
 from bot.address import Address
 from bot.moderation.game import USER
 from bot.moderation.model import KeptOutError
+from bot.page.game import digest_of
 from bot.playground.discord_stub import User
-from bot.sessions.game import digest_of
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.effort import either

@@ -10,7 +10,7 @@ from bot.duels.position import DuelOptions
 from bot.games.model import GameName
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
-from bot.sessions.model import Came
+from bot.page.model import Came
 from engine import Focdle
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

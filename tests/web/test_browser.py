@@ -16,7 +16,7 @@ from playwright.async_api import (
 )
 
 from bot.games.model import GameName, Source, shown_by
-from bot.sessions.model import Came
+from bot.page.model import Came
 from engine.feedback import Mark, best_marks
 from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser

@@ -6,7 +6,7 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
-from bot.home.web_pages import labels
+from bot.home.web_words import labels
 from tests.web.conftest import Host
 from web.page import FILES
 

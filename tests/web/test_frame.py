@@ -10,9 +10,9 @@ from aiohttp import web
 from playwright.async_api import Locator, async_playwright, expect
 
 from bot.address import Address
+from bot.page.game import Sessions
 from bot.people.game import Admission, Cost
 from bot.services import Services
-from bot.sessions.game import Sessions
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.discord_window import ACTIVITY, Window, listening, open_window, sent_on

@@ -13,7 +13,7 @@ from bot.errors import StorageBusyError
 from bot.games.model import Channel
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
-from bot.sessions.model import Session
+from bot.page.model import Session
 from engine import Focdle
 from tests.support.clock import FakeClock
 from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Browser, Host, id_of

@@ -11,7 +11,7 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 
 from bot.address import Address
-from bot.sessions.model import Session
+from bot.page.model import Session
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.sql import overheard

@@ -12,9 +12,9 @@ from bot.duels.position import DuelOptions
 from bot.games.model import Channel
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
+from bot.page.model import Came
 from bot.refused import Refused
 from bot.services import Services
-from bot.sessions.model import Came
 from engine import Focdle
 from tests.support.table import SECRET
 from tests.support.unhurried import AMPLE_SECONDS

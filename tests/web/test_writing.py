@@ -13,8 +13,8 @@ from bot.duels.position import DuelOptions
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.outages import ShardRange
+from bot.page.model import Came
 from bot.services import open_services
-from bot.sessions.model import Came
 from engine import Focdle
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

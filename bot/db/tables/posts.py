@@ -122,8 +122,8 @@ shares = Table(
     comment="A result is posted to a channel once.",
 )
 
-running_messages = Table(
-    "running_messages",
+cards = Table(
+    "cards",
     metadata,
     plain("id", RowId, primary_key=True),
     Column("guild_id", BigInteger, nullable=False, info=SERVERS),
@@ -145,16 +145,16 @@ running_messages = Table(
     comment="The one message of a puzzle in a server, with everybody's results.",
 )
 
-running_rows = Table(
-    "running_rows",
+card_rows = Table(
+    "card_rows",
     metadata,
-    plain("running_id", ForeignKey("running_messages.id", ondelete="CASCADE"), primary_key=True),
+    plain("card_id", ForeignKey("cards.id", ondelete="CASCADE"), primary_key=True),
     Column(
         "player_id", BigInteger, primary_key=True, autoincrement=False, index=True, info=PLAYERS
     ),
     Column("guild_id", BigInteger, nullable=False, info=SERVERS),
     plain("entered_at", UtcDateTime, nullable=False),
-    comment="Whose results are in a running message; forgotten some days after it has closed.",
+    comment="Whose results are in a card; forgotten some days after it has closed.",
 )
 
 always_shares = Table(
@@ -164,5 +164,5 @@ always_shares = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
     plain("channel_id", BigInteger, nullable=False),
     plain("chosen_at", UtcDateTime, nullable=False),
-    comment="Where a player's dailies of a server go into the running message by themselves.",
+    comment="Where a player's dailies of a server go into the card by themselves.",
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from simcord import ResponseMessage
 
-from bot.focdle.pages import board as board_of
+from bot.focdle.words import board as board_of
 from bot.people.model import Choices
 from bot.text.tiles import Palette
 from cogs.ui.pages import button

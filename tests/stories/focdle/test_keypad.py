@@ -9,7 +9,7 @@ from simcord import MemberActor, ResponseMessage
 
 from bot.games.model import Channel, GameName
 from bot.moderation.game import USER
-from bot.sessions.game import digest_of
+from bot.page.game import digest_of
 from cogs.ui import replies
 from tests.support.forging import enter, forge_click
 from tests.support.screen import buttons, custom_ids, parts, seen, text
@@ -126,7 +126,7 @@ async def test_a_bot_without_a_web_page_reads_no_table_of_tickets_or_sessions(
         await table.focdle(table.ann, guess="41-3+27=65")
     assert any("guesses" in each for each in said)
     # What goes through whatever names a server, for departed ones, finds these tables empty.
-    assert not [each for each in said if "web_" in each and "running_rows" not in each]
+    assert not [each for each in said if "web_" in each and "card_rows" not in each]
 
 
 async def test_the_keypad_button_opens_the_board_in_an_activity_within_discord(

@@ -9,7 +9,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.privacy.model import CONFIRMATION
-from bot.privacy.pages import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
+from bot.privacy.words import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
 from bot.text.language import say
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.privacy import PrivacyCog, question_page

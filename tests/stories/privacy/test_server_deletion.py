@@ -8,7 +8,7 @@ import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from bot.playground.world import SERVER
-from bot.privacy.pages import (
+from bot.privacy.words import (
     FORM_DESCRIPTION,
     LONGEST_NAME,
     SERVER_FORM_LABEL,

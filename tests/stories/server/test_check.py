@@ -8,7 +8,7 @@ import pytest
 from simcord import ChannelHandle, ResponseMessage, RoleHandle
 
 from bot.settings.game import Lack, Trouble, Use
-from bot.settings.pages import report
+from bot.settings.words import report
 from cogs.ui.help import PERMISSIONS
 from cogs.ui.pages import page, spaced
 from tests.support.overwrites import overwrite

@@ -14,12 +14,12 @@ from bot.clock import PuzzleName
 from bot.games.game import Step
 from bot.leaderboards.boards import Board, BoardGame, FocdleFigures, Period
 from bot.leaderboards.game import LeaderboardPage, Row
+from bot.posts.cards import CardRow
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews, StreakEvent, StreakNews
-from bot.posts.pages import clock as hour_label
-from bot.posts.pages import preview_note
 from bot.posts.plans import PostSettings
-from bot.posts.running import RunningRow
+from bot.posts.words import clock as hour_label
+from bot.posts.words import preview_note
 from cogs.posts.delivery import PostsCog, daily_post
 from cogs.posts.panel import posts_page, preview_page
 from engine import Mark
@@ -534,7 +534,7 @@ def test_the_largest_daily_post_is_within_discords_limits() -> None:
     )
     events = tuple(StreakEvent(2**63 + n, "\\" * 32, 999, 1000) for n in range(3))
     marks = ((Mark.PRESENT,) * 13,) * 6
-    best = RunningRow(1, 2**63, "\\" * 32, 6, True, True, 2, marks)
+    best = CardRow(1, 2**63, "\\" * 32, 6, True, True, 2, marks)
     news = PostNews(
         largest_page(Period.DAY, 10),
         (best,) * 3,

@@ -101,8 +101,8 @@ async def test_a_user_kept_out_is_on_no_leaderboard_or_card_until_the_host_lets_
     table.clock.advance(seconds=5)
     (work,) = [
         found
-        for number in await table.services.running.due()
-        if (found := await table.services.running.claim(number)) is not None
+        for number in await table.services.cards.due()
+        if (found := await table.services.cards.claim(number)) is not None
     ]
     assert work.content is not None
     assert [row.player_id for row in work.content.rows] == [table.ann.id]

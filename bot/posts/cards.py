@@ -1,4 +1,4 @@
-"""Running messages, today's cards: who is entered, what they show, and their state at Discord."""
+"""Cards, today's cards: who is entered, what they show, and their state at Discord."""
 
 import logging
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from bot.people.model import Face
 from bot.posts import store
 from bot.posts.model import (
     AlwaysShare,
-    RunningDeletedError,
-    RunningMessage,
+    Card,
+    CardDeletedError,
     UncountedError,
 )
 from bot.posts.plans import read_choice
@@ -36,11 +36,11 @@ BETWEEN_EDITS: Final = timedelta(seconds=5)
 """The least time between edits in a channel; changes meanwhile go into one edit."""
 
 KEPT: Final = timedelta(days=7)
-"""How long a closed running message is stored, so that players can still be taken off it."""
+"""How long a closed card is stored, so that players can still be taken off it."""
 
 
-class RunningStep(Enum):
-    """The next thing to do at Discord about a running message."""
+class CardStep(Enum):
+    """The next thing to do at Discord about a card."""
 
     POST = "post"
     """Send the message, with its nonce."""
@@ -52,22 +52,22 @@ class RunningStep(Enum):
     """Delete a message that has no entries."""
 
 
-def changed(message: RunningMessage, now: datetime) -> RunningMessage:
-    """Raise a running message's version, so that it is drawn again."""
+def changed(message: Card, now: datetime) -> Card:
+    """Raise a card's version, so that it is drawn again."""
     return rested(replace(message, version=message.version + 1), now)
 
 
-def begun(message: RunningMessage, step: RunningStep, now: datetime) -> RunningMessage:
-    """Mark a running message as claimed; without a noted result, it is due again after `LEASE`."""
-    if step is RunningStep.POST:
+def begun(message: Card, step: CardStep, now: datetime) -> Card:
+    """Mark a card as claimed; without a noted result, it is due again after `LEASE`."""
+    if step is CardStep.POST:
         message = replace(message, claimed_at=message.claimed_at or now)
-    if step in {RunningStep.POST, RunningStep.EDIT}:
+    if step in {CardStep.POST, CardStep.EDIT}:
         message = replace(message, drawn_at=now)
     return rested(replace(message, tried_at=now), now)
 
 
-def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
-    """Return true if a running message can be forgotten.
+def is_over(message: Card, now: datetime, *, is_empty: bool) -> bool:
+    """Return true if a card can be forgotten.
 
     It was closed and is deleted at Discord, or was closed a week ago, or is empty and was never
     sent.
@@ -79,8 +79,8 @@ def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
     return is_empty and message.message_id is None and message.claimed_at is None
 
 
-def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> RunningStep | None:
-    """Choose the next step for a running message; None if there is nothing to do.
+def next_step(message: Card, now: datetime, *, is_empty: bool) -> CardStep | None:
+    """Choose the next step for a card; None if there is nothing to do.
 
     No process may be working on the message. `is_empty` says that it has no entries.
     """
@@ -89,18 +89,18 @@ def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Runn
     if message.message_id is None:
         claimed_at = message.claimed_at
         is_remembered = claimed_at is None or now <= claimed_at + NONCE_LASTS
-        return RunningStep.POST if is_remembered and not is_empty else RunningStep.LOOK
+        return CardStep.POST if is_remembered and not is_empty else CardStep.LOOK
     if is_empty:
-        return RunningStep.DELETE
-    return RunningStep.EDIT if message.shown < message.version else None
+        return CardStep.DELETE
+    return CardStep.EDIT if message.shown < message.version else None
 
 
-def rested(message: RunningMessage, now: datetime) -> RunningMessage:
-    """Work out from a running message's state when it is due next, and set that."""
+def rested(message: Card, now: datetime) -> Card:
+    """Work out from a card's state when it is due next, and set that."""
     return replace(message, look_at=_next_look(message, now))
 
 
-def _next_look(message: RunningMessage, now: datetime) -> datetime:
+def _next_look(message: Card, now: datetime) -> datetime:
     if message.tried_at is not None:
         return message.tried_at + LEASE
     if message.deleted_at is None:
@@ -115,7 +115,7 @@ MOST_ROWS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class RunningRow:
+class CardRow:
     """A result that everybody may see: the marks, without the guesses.
 
     Attributes:
@@ -141,25 +141,25 @@ class RunningRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RunningContent:
-    """What a running message shows: the number of results, and at most `MOST_ROWS` of the best."""
+class CardContent:
+    """What a card shows: the number of results, and at most `MOST_ROWS` of the best."""
 
     puzzle: PuzzleName
     total: int
-    rows: tuple[RunningRow, ...]
+    rows: tuple[CardRow, ...]
     is_closed: bool = False
 
 
-def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> RunningContent:
+def read_content(tx: Transaction, card_id: int, message: Card) -> CardContent:
     name = message.puzzle
-    ranked = rank(store.results(tx, running_id, name))
+    ranked = rank(store.results(tx, card_id, name))
     rows = rows_of(tx, message.guild_id, name, ranked[:MOST_ROWS])
-    return RunningContent(name, len(ranked), rows, is_closed=message.closed_at is not None)
+    return CardContent(name, len(ranked), rows, is_closed=message.closed_at is not None)
 
 
 def rows_of(
     tx: Transaction, guild_id: int, name: PuzzleName, ranked: Sequence[tuple[int, ResultRow]]
-) -> tuple[RunningRow, ...]:
+) -> tuple[CardRow, ...]:
     """Build rows of ranked results of a daily: names in a server, and marks instead of guesses."""
     puzzle = focdle_store.find_puzzle(tx, name.number, name.length)
     if puzzle is None:
@@ -169,7 +169,7 @@ def rows_of(
     faces = people_store.faces(tx, [row.player_id for _, row in ranked])
     codes = store.codes(tx, [row.play_id for _, row in ranked])
     return tuple(
-        RunningRow(
+        CardRow(
             number,
             row.player_id,
             names[row.player_id].name if row.player_id in names else "",
@@ -207,8 +207,8 @@ MOST_RANKED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class RunningPlace:
-    """A player's place in a running message.
+class CardPlace:
+    """A player's place in a card.
 
     Attributes:
         message_id: the message at Discord; None until it is sent.
@@ -227,8 +227,8 @@ class RunningPlace:
     is_hidden: bool
 
 
-class RunningEntries:
-    """Use cases of sharing in a running message; each is one transaction."""
+class CardEntries:
+    """Use cases of sharing in a card; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -243,7 +243,7 @@ class RunningEntries:
         *,
         by_itself: bool = False,
     ) -> int | None:
-        """Enter a player's result into a server's running message, if it is in this channel.
+        """Enter a player's result into a server's card, if it is in this channel.
 
         The first entry opens the message; it takes entries until the date ends in the server. With
         `by_itself`, a player who has not chosen always to share in this channel is not entered.
@@ -256,7 +256,7 @@ class RunningEntries:
             NotFinishedError: the player has not finished the daily.
             TakenOffError: managers have taken the player off the server's boards.
             UncountedError: the player began it soon after deleting their data.
-            RunningDeletedError: the message was deleted at Discord.
+            CardDeletedError: the message was deleted at Discord.
         """
 
         def body(tx: Transaction) -> int | None:
@@ -275,36 +275,36 @@ class RunningEntries:
                 raise UncountedError
             if (found := _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)) is None:
                 return None
-            running_id, message = found
-            is_new = store.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now)
+            card_id, message = found
+            is_new = store.enter(tx, card_id, player_id, guild_id=guild_id, entered_at=now)
             # A repeated share checks that the message still exists.
             is_rested = message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS
             if is_new or (message.message_id is not None and is_rested):
-                store.messages.put(tx, changed(message, now), running_id)
-            return running_id
+                store.messages.put(tx, changed(message, now), card_id)
+            return card_id
 
         return await self._database.write(body, keys.server(guild_id))
 
-    async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
-        """Find a player's place in a running message; None if that is no longer stored.
+    async def place(self, card_id: int, player_id: int) -> CardPlace | None:
+        """Find a player's place in a card; None if that is no longer stored.
 
         Raises:
-            RunningDeletedError: the message was deleted at Discord.
+            CardDeletedError: the message was deleted at Discord.
         """
 
-        def body(tx: Transaction) -> RunningPlace | None:
-            message = store.messages.get(tx, running_id)
+        def body(tx: Transaction) -> CardPlace | None:
+            message = store.messages.get(tx, card_id)
             if message is None:
                 return None
             if message.deleted_at is not None:
-                raise RunningDeletedError
-            total, ranks = store.count(tx, running_id), dict[int, int]()
+                raise CardDeletedError
+            total, ranks = store.count(tx, card_id), dict[int, int]()
             if total <= MOST_RANKED:
-                results = store.results(tx, running_id, message.puzzle)
+                results = store.results(tx, card_id, message.puzzle)
                 ranks = {row.player_id: number for number, row in rank(results)}
             always = store.always.get(tx, player_id, message.guild_id)
             is_hidden = people_store.is_hidden(tx, player_id)
-            return RunningPlace(
+            return CardPlace(
                 message.guild_id,
                 message.channel_id,
                 message.message_id,
@@ -327,7 +327,7 @@ class RunningEntries:
 def _closes_at(
     tx: Transaction, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> datetime | None:
-    """Find when a daily's running message closes in a server; None if it takes no results now."""
+    """Find when a daily's card closes in a server; None if it takes no results now."""
     choice = read_choice(tx, guild_id)
     if not choice.todays_card:
         return None
@@ -340,17 +340,17 @@ def _closes_at(
 
 def _find_or_add(
     tx: Transaction, guild_id: int, channel_id: int, puzzle: PuzzleName, closes_at: datetime
-) -> tuple[int, RunningMessage] | None:
-    """Find or add a daily's running message; None if it has closed or is in another channel."""
-    running_id = store.find(tx, guild_id, puzzle)
-    found = None if running_id is None else store.messages.get(tx, running_id)
-    if running_id is not None and found is not None:
+) -> tuple[int, Card] | None:
+    """Find or add a daily's card; None if it has closed or is in another channel."""
+    card_id = store.find(tx, guild_id, puzzle)
+    found = None if card_id is None else store.messages.get(tx, card_id)
+    if card_id is not None and found is not None:
         if found.channel_id != channel_id or found.closed_at is not None:
             return None
         if found.deleted_at is not None:
-            raise RunningDeletedError
-        return running_id, found
-    message = RunningMessage(
+            raise CardDeletedError
+        return card_id, found
+    message = Card(
         guild_id=guild_id,
         channel_id=channel_id,
         number=puzzle.number,
@@ -365,22 +365,22 @@ def _find_or_add(
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE: Final = 50
-"""The most running messages in one pass."""
+"""The most cards in one pass."""
 
 _ABSENT: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class RunningWork:
-    """Claimed work on a running message; `content` is what to send or edit, None for other steps.
+class CardWork:
+    """Claimed work on a card; `content` is what to send or edit, None for other steps.
 
     `is_first` says that no earlier attempt can have reached Discord.
     """
 
     id: int
-    message: RunningMessage
-    step: RunningStep
-    content: RunningContent | None = None
+    message: Card
+    step: CardStep
+    content: CardContent | None = None
     is_first: bool = True
 
     @property
@@ -395,8 +395,8 @@ class RunningWork:
         return self.message.message_id or 0
 
 
-class RunningMessages:
-    """Use cases of running messages at Discord."""
+class Cards:
+    """Use cases of cards at Discord."""
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
@@ -404,33 +404,33 @@ class RunningMessages:
         self._shards = shards
 
     async def due(self) -> list[int]:
-        """List the running messages with work that is due, at most `MOST_AT_ONCE`."""
+        """List the cards with work that is due, at most `MOST_AT_ONCE`."""
         return await self._database.read(
             lambda tx: store.running_due.find_due(
                 tx, self._clock.now(), most=MOST_AT_ONCE, shards=self._shards
             )
         )
 
-    async def claim(self, running_id: int) -> RunningWork | None:
-        """Claim the pending work on a running message; None if there is none, or it is claimed.
+    async def claim(self, card_id: int) -> CardWork | None:
+        """Claim the pending work on a card; None if there is none, or it is claimed.
 
         The caller notes the result by one of the methods below. Without such a note, the work is
         due again a minute later.
         """
-        known = await self._database.read(lambda tx: store.messages.get(tx, running_id))
+        known = await self._database.read(lambda tx: store.messages.get(tx, card_id))
         if known is None or not self._shards.serves(known.guild_id):
             return None  # another process hears this server
         return await self._database.write(
-            lambda tx: _claim(tx, running_id, self._clock.now()), keys.server(known.guild_id)
+            lambda tx: _claim(tx, card_id, self._clock.now()), keys.server(known.guild_id)
         )
 
-    async def not_found(self, work: RunningWork) -> RunningWork | None:
+    async def not_found(self, work: CardWork) -> CardWork | None:
         """Note that Discord does not have the message; return the work of sending it.
 
         None if the message has no entries any more, or another process has claimed it.
         """
 
-        def body(tx: Transaction) -> RunningWork | None:
+        def body(tx: Transaction) -> CardWork | None:
             message = _claimed(tx, work)
             if message is None:
                 return None
@@ -438,32 +438,32 @@ class RunningMessages:
             if not store.count(tx, work.id):
                 store.drop_running(tx, work.id)
                 return None
-            message = begun(message, RunningStep.POST, self._clock.now())
+            message = begun(message, CardStep.POST, self._clock.now())
             store.messages.put(tx, message, work.id)
             content = read_content(tx, work.id, message)
-            return RunningWork(work.id, message, RunningStep.POST, content)
+            return CardWork(work.id, message, CardStep.POST, content)
 
         return await self._database.write(body, keys.server(work.message.guild_id))
 
-    async def posted(self, work: RunningWork, message_id: int, *, is_whole: bool = True) -> None:
+    async def posted(self, work: CardWork, message_id: int, *, is_whole: bool = True) -> None:
         """Note the id of the message that was sent, or was found at Discord.
 
         The message is edited soon unless this was the first attempt to send it and `is_whole` is
         true. One that was found, or may have been sent before, may be outdated; one that is not
         whole lacks avatars.
         """
-        is_new = is_whole and work.step is RunningStep.POST and work.is_first
+        is_new = is_whole and work.step is CardStep.POST and work.is_first
         shown = work.message.version if is_new else 0
         await self._release(work, message_id=message_id, claimed_at=None, shown=shown)
         log.info(
             "results of %s in channel %d: posted", work.message.puzzle, work.message.channel_id
         )
 
-    async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
+    async def shown(self, work: CardWork, *, is_whole: bool = True) -> None:
         """Note that Discord shows the content; if it lacks avatars (not `is_whole`), redraw it."""
         await self._release(work, **({"shown": work.message.version} if is_whole else {}))
 
-    async def deleted(self, work: RunningWork) -> None:
+    async def deleted(self, work: CardWork) -> None:
         """Note that the bot has deleted the message; another is sent if there are entries again."""
 
         def body(tx: Transaction) -> None:
@@ -476,7 +476,7 @@ class RunningMessages:
 
         await self._database.write(body, keys.server(work.message.guild_id))
 
-    async def was_deleted(self, work: RunningWork) -> None:
+    async def was_deleted(self, work: CardWork) -> None:
         """Note that somebody else has deleted the message: drop its results, and send no other."""
 
         def body(tx: Transaction) -> bool:
@@ -493,7 +493,7 @@ class RunningMessages:
                 "results of %s in channel %d: deleted", work.message.puzzle, work.message.channel_id
             )
 
-    async def refused(self, work: RunningWork) -> None:
+    async def refused(self, work: CardWork) -> None:
         """Note that Discord refused to send the message.
 
         The message is forgotten, and a new share begins another. If an earlier attempt may have
@@ -514,7 +514,7 @@ class RunningMessages:
                 "results of %s in channel %d: refused", work.message.puzzle, work.message.channel_id
             )
 
-    async def unreachable(self, work: RunningWork) -> None:
+    async def unreachable(self, work: CardWork) -> None:
         """Put the work off by an hour: the server, the channel or the message is out of reach."""
         await self._release(work)
         await self._database.write(
@@ -522,7 +522,7 @@ class RunningMessages:
             keys.server(work.message.guild_id),
         )
 
-    async def _release(self, work: RunningWork, **changes: Any) -> None:
+    async def _release(self, work: CardWork, **changes: Any) -> None:
         def body(tx: Transaction) -> None:
             message = _claimed(tx, work)
             if message is not None:
@@ -532,46 +532,46 @@ class RunningMessages:
         await self._database.write(body, keys.server(work.message.guild_id))
 
 
-def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | None:
-    message = store.messages.get(tx, running_id)
+def _claim(tx: Transaction, card_id: int, now: datetime) -> CardWork | None:
+    message = store.messages.get(tx, card_id)
     if message is None:
         return None
     if message.tried_at is not None and now < message.tried_at + LEASE:
-        store.running_due.put_off(tx, running_id, message.tried_at + LEASE)
+        store.running_due.put_off(tx, card_id, message.tried_at + LEASE)
         return None
     message = _with_its_date(tx, replace(message, tried_at=None), now)
-    is_empty = not store.count(tx, running_id)
+    is_empty = not store.count(tx, card_id)
     if is_over(message, now, is_empty=is_empty):
-        store.drop_running(tx, running_id)
+        store.drop_running(tx, card_id)
         return None
     step = next_step(message, now, is_empty=is_empty)
-    if step is RunningStep.EDIT:
+    if step is CardStep.EDIT:
         drawn_at = store.last_drawn(tx, message.channel_id)
         if drawn_at is not None and now < drawn_at + BETWEEN_EDITS:
             message = replace(message, look_at=drawn_at + BETWEEN_EDITS)
-            store.messages.put(tx, message, running_id)
+            store.messages.put(tx, message, card_id)
             return None
     if step is None:
-        store.messages.put(tx, rested(message, now), running_id)
+        store.messages.put(tx, rested(message, now), card_id)
         return None
     is_first = message.claimed_at is None
     message = begun(message, step, now)
-    store.messages.put(tx, message, running_id)
+    store.messages.put(tx, message, card_id)
     content = None
-    if step in {RunningStep.POST, RunningStep.EDIT}:
-        content = read_content(tx, running_id, message)
-    return RunningWork(running_id, message, step, content, is_first)
+    if step in {CardStep.POST, CardStep.EDIT}:
+        content = read_content(tx, card_id, message)
+    return CardWork(card_id, message, step, content, is_first)
 
 
-def _claimed(tx: Transaction, work: RunningWork) -> RunningMessage | None:
-    """Read a claimed running message; None if another process has claimed or dropped it."""
+def _claimed(tx: Transaction, work: CardWork) -> Card | None:
+    """Read a claimed card; None if another process has claimed or dropped it."""
     message = store.messages.get(tx, work.id)
     is_ours = message is not None and message.tried_at == work.message.tried_at
     return message if is_ours else None
 
 
-def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> RunningMessage:
-    """Close a running message if its date has ended; if its end was put off, note the new end."""
+def _with_its_date(tx: Transaction, message: Card, now: datetime) -> Card:
+    """Close a card if its date has ended; if its end was put off, note the new end."""
     if message.closed_at is not None or now < message.closes_at:
         return message
     closes_at = deadline_of(tx, message.guild_id, message.puzzle.day).finished_before

@@ -8,21 +8,21 @@ from importlib.resources import files
 from typing import Final
 
 from bot.clock import day_of
-from bot.coach.pages import HELP_TOPIC as HINTS
+from bot.coach.words import HELP_TOPIC as HINTS
 from bot.duels.model import DuelView
-from bot.duels.round_pages import list_name, progress
+from bot.duels.round_words import list_name, progress
 from bot.feature import Topic
 from bot.features import IN_HELP
 from bot.focdle.game import DaySeals
-from bot.focdle.pages import HARD_BUTTONS
+from bot.focdle.words import HARD_BUTTONS
 from bot.games.model import SEAL_DIGITS
-from bot.games.pages import guesses_left
+from bot.games.words import guesses_left
 from bot.home.game import Agenda, Secret, Verified
 from bot.home.preferences import Preferences
 from bot.mastermind.model import MastermindGame
-from bot.mastermind.pages import listed
+from bot.mastermind.words import listed
 from bot.people.model import Asking, Blocked
-from bot.posts.pages import NOT_ARRIVED
+from bot.posts.words import NOT_ARRIVED
 from bot.text import counts
 from bot.text.labels import zone_text
 from bot.text.language import N_, long_date, ngettext, number, say

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.duels.position import strength_to_try
-from bot.duels.round_pages import STRENGTH_NAMES
+from bot.duels.round_words import STRENGTH_NAMES
 from bot.features import TALLIES
-from bot.focdle.ending_pages import change_line
-from bot.leaderboards.pages import GAP
-from bot.mastermind.pages import setting
+from bot.focdle.ending_words import change_line
+from bot.leaderboards.words import GAP
+from bot.mastermind.words import setting
 from bot.pool.worker import Named
 from bot.ratings.model import HeadToHead
 from bot.statistics.model import Chart, FocdleRecord, Stats, Year

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.duels.defending import NumberGame
-from bot.duels.round_pages import (
+from bot.duels.round_words import (
     DuelTiles,
     block,
     column,
@@ -15,7 +15,7 @@ from bot.duels.round_pages import (
     written_turn,
 )
 from bot.games.model import Contradiction
-from bot.games.pages import DROPPED, REPAIR, advice
+from bot.games.words import DROPPED, REPAIR, advice
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _

@@ -1,4 +1,4 @@
-"""The FoCdle board in words and tiles, and results for others to see."""
+"""The FoCdle board in words and tiles, refusals and help."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,20 +6,19 @@ from typing import Final
 
 from bot.feature import Topic
 from bot.focdle import model
-from bot.focdle.ending_pages import (
-    CLOSED_HERE,
+from bot.focdle.ending_words import (
     Next,
     ended,
     following,
     grace_line,
     guidance,
     level_name,
-    odds,
+    name,
     summary,
 )
 from bot.focdle.model import EXAMPLES, Play
 from bot.games.model import GameName, Source, shown_by
-from bot.games.pages import (
+from bot.games.words import (
     BULB,
     HINT_BUTTON,
     POINT_BUTTON,
@@ -27,15 +26,14 @@ from bot.games.pages import (
     guesses_left,
     shown_row,
     taken,
-    to_copy,
 )
 from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
-from bot.text.language import N_, long_date, ngettext, number, say
+from bot.text.language import N_, long_date, ngettext, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, clip, code, heading, mention, player_name, small, visible
+from bot.text.markup import bullets, code, heading, small
 from bot.text.pictures.boards import Flame
-from bot.text.tiles import SQUARES, Mood, Palette, Pegs, Tiles, TileState, plain_row, row, samples
+from bot.text.tiles import SQUARES, Mood, Palette, Pegs, Tiles, TileState, row, samples
 from engine import (
     SYMBOLS,
     Clue,
@@ -164,23 +162,6 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
         return ""
     rows = filter(None, (_rows(play, tiles), _hint_row(play, tiles), _keyboard(play, tiles)))
     return "\n".join(rows)
-
-
-def puzzle_name(puzzle: int) -> str:
-    return _("FoCdle #{number}").format(number=puzzle)
-
-
-def name(play: Play, *, is_markup: bool = False) -> str:
-    if play.setter and (setter := clip(visible(play.setter))):
-        written = player_name(setter, 0) if is_markup else setter
-        return _("{player}'s FoCdle").format(player=written)
-    if play.is_set:
-        return _("A member's FoCdle")
-    if play.title:
-        return say(play.title)
-    if play.puzzle is None:
-        return _("FoCdle practice")
-    return puzzle_name(play.puzzle.number)
 
 
 def _subtitle(play: Play) -> str:
@@ -563,78 +544,6 @@ SENTENCES: Final[Sentences] = {
     model.GuessRefusedError: _guess_refused,
     NoSuchLengthError: _no_such_length,
 }
-
-
-_SHORTEST_STREAK: Final = 2
-
-
-def shared(
-    play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
-) -> list[str]:
-    """The public result of a finished play in blocks: headline and figures, then marks.
-
-    `drawn` says that a picture shows the marks; they are left out then.
-    """
-    lines = [_headline(play)]
-    if len(play.game.turns) == 1 and play.game.outcome is Outcome.SOLVED:
-        lines.append(odds(play))
-    if figures := _figures(play):
-        lines.append(small(" · ".join(figures)))
-    below: list[str] = []
-    if not drawn:
-        below += [
-            row(turn.feedback) if tiles is None else tiles.marks(turn.feedback)
-            for turn in play.game.turns
-        ]
-    if guild_id in play.ending.closed_in:
-        below.append(small(say(CLOSED_HERE)))
-    return list(filter(None, ["\n".join(lines), "\n".join(below)]))
-
-
-def card_description(play: Play) -> str:
-    return "\n".join(
-        _("Guess {turn}: {correct} in place, {present} elsewhere").format(
-            turn=turn,
-            correct=guess.feedback.count(Mark.CORRECT),
-            present=guess.feedback.count(Mark.PRESENT),
-        )
-        for turn, guess in enumerate(play.game.turns, 1)
-    )
-
-
-def copied(play: Play) -> str:
-    return to_copy(plain(play))
-
-
-def plain(play: Play) -> str:
-    """A finished play as plain text, for a player to paste anywhere: result, figures and marks."""
-    rows = [plain_row(turn.feedback, Palette(play.choices.palette)) for turn in play.game.turns]
-    parts = [f"{name(play)} {_score(play)}", counts.hints(len(play.hints)) if play.hints else ""]
-    return "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
-
-
-def _headline(play: Play) -> str:
-    played = f"**{name(play)}**" if play.puzzle is not None else _("a **FoCdle practice**")
-    line = _("{player} solved {name} in {score}")
-    if play.game.outcome is not Outcome.SOLVED:
-        line = _("{player} missed {name}: {score}")
-    line = line.format(player=mention(play.player_id), name=played, score=_score(play))
-    return f"{line} {taken(play.hints)}" if play.hints else line
-
-
-def _score(play: Play) -> str:
-    rules, is_solved = play.rules, play.game.outcome is Outcome.SOLVED
-    made = len(play.game.turns)
-    return counts.score(made, rules.max_guesses, is_solved=is_solved, is_hard=rules.hard)
-
-
-def _figures(play: Play) -> list[str]:
-    parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
-    if play.is_today and play.points and play.ending.streak is not None:
-        length = play.ending.streak.length
-        if length >= _SHORTEST_STREAK:
-            parts.append(_("{n}-day streak").format(n=number(length)))
-    return parts
 
 
 _HIDDEN: Final = "25+4*12=73"

@@ -1,4 +1,4 @@
-"""Running messages without Discord: who is in them, when they are posted, drawn and closed."""
+"""Cards without Discord: who is in them, when they are posted, drawn and closed."""
 
 import asyncio
 from datetime import timedelta
@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from bot.clock import PuzzleName
-from bot.posts.model import RunningDeletedError
-from bot.posts.running import MOST_ROWS, RunningContent, RunningStep
+from bot.posts.cards import MOST_ROWS, CardContent, CardStep
+from bot.posts.model import CardDeletedError
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either
@@ -32,16 +32,16 @@ def wall(clock: FakeClock) -> Wall:
 async def enter(town: Town, player: int, channel: int = CHANNEL) -> int:
     await town.join(player, HERE)
     await town.play(player, HERE)
-    running_id = await town.services.entries.enter(player, TODAY, HERE, channel)
-    assert running_id is not None
-    return running_id
+    card_id = await town.services.entries.enter(player, TODAY, HERE, channel)
+    assert card_id is not None
+    return card_id
 
 
 async def pass_time(town: Town, wall: Wall, seconds: float) -> None:
-    await rounds(town.services.running, wall, town.clock, seconds)
+    await rounds(town.services.cards, wall, town.clock, seconds)
 
 
-def only(wall: Wall) -> RunningContent:
+def only(wall: Wall) -> CardContent:
     (content,) = wall.shown.values()
     return content
 
@@ -69,7 +69,7 @@ async def test_two_processes_post_one_card(
     number = await enter(town, ANN)
     await enter(town, BEN)
     async with open_services(database_url, clock, puzzle_key=KEY) as other:
-        both = [town.services.running, other.running]
+        both = [town.services.cards, other.cards]
         done = await asyncio.gather(*(carry_out(one, wall, number) for one in both * 3))
     assert sum(done) == 1
     assert players(wall) == [ANN, BEN]
@@ -179,14 +179,14 @@ async def test_a_card_of_a_date_prolonged_by_a_change_of_zone_closes_later(
 async def test_a_kill_at_any_step_leaves_one_card_with_everybody(
     town: Town, wall: Wall, step: int, killed: str, pause: int
 ) -> None:
-    running = town.services.running
+    cards = town.services.cards
     number = await enter(town, ANN)
     steps = 0
     for player in (BEN, CAT):
         while True:
             try:
                 is_done = await carry_out(
-                    running, wall, number, killed=killed if steps == step else ""
+                    cards, wall, number, killed=killed if steps == step else ""
                 )
             except KilledError:
                 is_done = True
@@ -196,7 +196,7 @@ async def test_a_kill_at_any_step_leaves_one_card_with_everybody(
                 break
         town.clock.advance(hours=1)
         await enter(town, player)
-        await carry_out(running, wall, number)
+        await carry_out(cards, wall, number)
     await pass_time(town, wall, 200)
     assert players(wall) == [ANN, BEN, CAT]
 
@@ -250,17 +250,17 @@ async def test_a_card_deleted_by_a_moderator_stays_away_for_its_date(
     wall.shown.clear()
     number = await enter(town, ANN)  # the next look finds out
     await pass_time(town, wall, 1)
-    with pytest.raises(RunningDeletedError):
+    with pytest.raises(CardDeletedError):
         await town.services.entries.place(number, ANN)
-    with pytest.raises(RunningDeletedError):
+    with pytest.raises(CardDeletedError):
         await enter(town, BEN)
-    assert sql(town.folder, "SELECT * FROM running_rows") == []
+    assert sql(town.folder, "SELECT * FROM card_rows") == []
     assert await town.services.entries.enter(BEN, TODAY, HERE, CHANNEL + 1) is None
     await pass_time(town, wall, 100)
     assert wall.shown == {}
     town.clock.advance(days=1)
     await pass_time(town, wall, 1)
-    assert sql(town.folder, "SELECT * FROM running_messages") == []
+    assert sql(town.folder, "SELECT * FROM cards") == []
     await town.play(BEN, HERE)
     await town.services.entries.enter(BEN, PuzzleName(325, 10), HERE, CHANNEL)
     await pass_time(town, wall, 1)
@@ -286,12 +286,12 @@ async def test_a_player_who_shares_while_a_card_is_being_deleted_gets_a_new_card
     number = await enter(town, ANN)
     await pass_time(town, wall, 1)
     await town.services.preferences.set_hidden(ANN, on=True)
-    work = await town.services.running.claim(number)
+    work = await town.services.cards.claim(number)
     assert work is not None
-    assert work.step is RunningStep.DELETE
+    assert work.step is CardStep.DELETE
     await enter(town, BEN)
     wall.delete(work.target_id)
-    await town.services.running.deleted(work)
+    await town.services.cards.deleted(work)
     await pass_time(town, wall, 6)
     assert players(wall) == [BEN]
 
@@ -299,11 +299,11 @@ async def test_a_player_who_shares_while_a_card_is_being_deleted_gets_a_new_card
 async def test_a_channel_that_refuses_a_card_is_retried_only_with_each_share(
     town: Town, wall: Wall
 ) -> None:
-    running, wall.is_closed = town.services.running, True
+    cards, wall.is_closed = town.services.cards, True
     number = await enter(town, ANN)
-    assert await carry_out(running, wall, number)
+    assert await carry_out(cards, wall, number)
     assert await town.services.entries.place(number, ANN) is None
-    assert await running.due() == []
+    assert await cards.due() == []
     wall.is_closed = False
     await enter(town, BEN, CHANNEL + 1)
     await pass_time(town, wall, 1)
@@ -311,12 +311,12 @@ async def test_a_channel_that_refuses_a_card_is_retried_only_with_each_share(
 
 
 async def test_a_card_drawn_without_avatars_is_drawn_again(town: Town, wall: Wall) -> None:
-    running = town.services.running
-    work = await running.claim(await enter(town, ANN))
+    cards = town.services.cards
+    work = await cards.claim(await enter(town, ANN))
     assert work is not None
     message_id = wall.send(work)
     assert message_id is not None
-    await running.posted(work, message_id, is_whole=False)
+    await cards.posted(work, message_id, is_whole=False)
     await pass_time(town, wall, 20)
     assert len(wall.edits) == 1
 
@@ -348,6 +348,6 @@ async def test_a_card_is_forgotten_a_week_after_its_date(town: Town, wall: Wall)
     for days, rows in ((6, 1), (1, 0)):
         town.clock.advance(days=days)
         await pass_time(town, wall, 0)
-        for table in ("running_messages", "running_rows"):
+        for table in ("cards", "card_rows"):
             assert len(sql(town.folder, f"SELECT * FROM {table}")) == rows
     assert only(wall).is_closed

@@ -3,11 +3,11 @@
 from datetime import timedelta
 from typing import Final
 
+from bot.page.model import SESSION_LASTS
 from bot.people.game import AFTER_DELETION
 from bot.privacy.model import LONGEST_NAME
 from bot.privacy.players import FLEETING_FOR, Summary
 from bot.privacy.servers import KEPT_FOR
-from bot.sessions.model import SESSION_LASTS
 from bot.text import counts
 from bot.text.language import N_, ngettext
 from bot.text.language import gettext as _

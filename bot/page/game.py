@@ -22,9 +22,8 @@ from bot.db.database import Database, Transaction
 from bot.games.game import LEASE, NONCE_LASTS, nonce
 from bot.games.model import Channel, GameName
 from bot.outages import ShardRange
-from bot.people import store as people_store
-from bot.sessions import store
-from bot.sessions.model import (
+from bot.page import store
+from bot.page.model import (
     FRAMED_LASTS,
     MOST,
     PASS_LASTS,
@@ -36,6 +35,7 @@ from bot.sessions.model import (
     TicketGoneError,
     WebPost,
 )
+from bot.people import store as people_store
 
 _BYTES: Final = 16
 _WRITTEN: Final = re.compile(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.games.model import Contradiction, GameName, Source, shown_by
-from bot.games.pages import (
+from bot.games.words import (
     DROPPED,
     HINT_FOR_GUESS_BUTTON,
     OUT_OF_GUESSES,
@@ -19,7 +19,7 @@ from bot.games.pages import (
 )
 from bot.mastermind.game import COLOURS, GUESSES, PEGS
 from bot.mastermind.model import Ending, Kind, MastermindGame, Narrowing, SolverView, Stage
-from bot.mastermind.pages import (
+from bot.mastermind.words import (
     CHANGE_BUTTON,
     COLOURS_LABEL,
     DEFEND_NAME,

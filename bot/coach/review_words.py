@@ -5,14 +5,6 @@ from typing import Final
 
 from bot.coach.game import Comparison, Lesson, Worth
 from bot.coach.model import Review, Weighed
-from bot.coach.pages import (
-    GameSpelling,
-    game_name,
-    number_and_grade,
-    probes_line,
-    sentences,
-    spelling_of,
-)
 from bot.coach.reviews import (
     Manner,
     is_faster,
@@ -21,7 +13,15 @@ from bot.coach.reviews import (
     mistakes,
     shown_grades,
 )
-from bot.focdle.pages import ignored_clue
+from bot.coach.words import (
+    GameSpelling,
+    game_name,
+    number_and_grade,
+    probes_line,
+    sentences,
+    spelling_of,
+)
+from bot.focdle.words import ignored_clue
 from bot.games.model import Role
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say

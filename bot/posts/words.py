@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.focdle.ending_pages import level_name
-from bot.focdle.pages import LEGEND, puzzle_name
+from bot.focdle.ending_words import level_name, puzzle_name
+from bot.focdle.words import LEGEND
 from bot.leaderboards.boards import (
     DuelFigures,
     FocdleFigures,
@@ -13,11 +13,11 @@ from bot.leaderboards.boards import (
     StreakFigures,
 )
 from bot.leaderboards.game import LeaderboardPage, Row
+from bot.posts.cards import CardContent, CardPlace, CardRow
 from bot.posts.finishers import OPEN_DAYS
 from bot.posts.game import Asked, DuePost, DueReminder
 from bot.posts.news import FEWEST_PLAYERS, Best, CloseDuel, HardPuzzle, PostNews, Recap, StreakNews
 from bot.posts.plans import PostSettings
-from bot.posts.running import RunningContent, RunningPlace, RunningRow
 from bot.text import counts
 from bot.text.labels import zone_name
 from bot.text.language import N_, long_date, ngettext, number, say, short_date, weekday
@@ -73,7 +73,7 @@ _MOST_NAMED: Final = 3
 _GAP: Final = " · "
 
 
-def card_title(content: RunningContent) -> str:
+def card_title(content: CardContent) -> str:
     """Write the daily's name and length, and the best results once the card is closed."""
     puzzle = content.puzzle
     line = heading(puzzle_name(puzzle.number))
@@ -83,7 +83,7 @@ def card_title(content: RunningContent) -> str:
     return "\n".join(lines)
 
 
-def best(rows: Sequence[RunningRow]) -> str:
+def best(rows: Sequence[CardRow]) -> str:
     """Write who shares the first rank, and the score; empty if nobody has solved the puzzle."""
     first = [row for row in rows if row.is_best]
     if not first:
@@ -95,28 +95,28 @@ def best(rows: Sequence[RunningRow]) -> str:
     return f"🏆 **{_GAP.join(named)}** · {score}"
 
 
-def card_rows(content: RunningContent) -> str:
+def card_rows(content: CardContent) -> str:
     return "\n".join(map(result_line, content.rows))
 
 
-def rest(content: RunningContent) -> str:
+def rest(content: CardContent) -> str:
     """Write the number of results that the card does not show, such as “+5”; empty for none."""
     more = content.total - len(content.rows)
     return small(f"+{number(more)}") if more > 0 else ""
 
 
-def result_line(row: RunningRow) -> str:
+def result_line(row: CardRow) -> str:
     """Write a player's name, score and number of hints; without marks, so it is no spoiler."""
     return f"{player_name(row.name, row.player_id, _NAME)} · {_score(row)}"
 
 
-def _score(row: RunningRow) -> str:
+def _score(row: CardRow) -> str:
     made = len(row.turns)
     score = counts.score(made, row.max_guesses, is_solved=row.is_solved, is_hard=row.is_hard)
     return f"{score} 💡 {number(row.hints)}" if row.hints else score
 
 
-def told(place: RunningPlace, link: str) -> str:
+def told(place: CardPlace, link: str) -> str:
     """Say, after a player has shared, that today's card at `link` has the result; tell the rank."""
     if place.message_id is None:
         card = _("Today's card is on its way.")

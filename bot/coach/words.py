@@ -14,11 +14,11 @@ from bot.coach.model import (
     Observation,
     Review,
 )
-from bot.duels.round_pages import DuelTiles
+from bot.duels.round_words import DuelTiles
 from bot.feature import Topic
 from bot.features import FINISHED
-from bot.focdle.ending_pages import focdle_name
-from bot.focdle.pages import WIDEST_ROW, puzzle_name
+from bot.focdle.ending_words import focdle_name, puzzle_name
+from bot.focdle.words import WIDEST_ROW
 from bot.games.model import Source
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say

@@ -7,7 +7,7 @@ from bot.duels import model
 from bot.duels.game import MOST_RATED
 from bot.duels.model import RATED_WITHIN, Duel, DuelView, State
 from bot.duels.moves import Notebook
-from bot.duels.round_pages import (
+from bot.duels.round_words import (
     DUEL_NAME,
     MODE_NAMES,
     DuelTiles,

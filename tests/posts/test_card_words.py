@@ -8,14 +8,14 @@ import pytest
 from PIL import Image
 
 from bot.clock import PuzzleName
-from bot.posts.pages import best, card_rows, card_title
-from bot.posts.running import MOST_ROWS, RunningContent, RunningRow
+from bot.posts.cards import MOST_ROWS, CardContent, CardRow
+from bot.posts.words import best, card_rows, card_title
 from bot.text.pictures.boards import Portrait, described, draw_group
 from cogs.focdle.sharing import running_page
 from engine import Mark
 from tests.support.plays import size
 
-ROW = RunningRow(
+ROW = CardRow(
     rank=1,
     player_id=2**63,
     name="W" * 32,
@@ -25,7 +25,7 @@ ROW = RunningRow(
     hints=2,
     turns=((Mark.CORRECT,) * 13,) * 6,
 )
-LARGEST = RunningContent(PuzzleName(99999, 13), 1030, (ROW,) * MOST_ROWS, is_closed=True)
+LARGEST = CardContent(PuzzleName(99999, 13), 1030, (ROW,) * MOST_ROWS, is_closed=True)
 W13 = "\u2068WWWWWWWWWWWWW…\u2069"
 
 
@@ -43,7 +43,7 @@ def test_a_card_names_the_best_players_once_its_date_is_over() -> None:
     assert both.endswith("** · 6/6")  # which only one of them played in hard mode
     assert best([lost]) == ""
     assert best(LARGEST.rows) == f"🏆 **{W13} · {W13} · {W13} · +21** · 6/6* 💡 2"
-    card = RunningContent(PuzzleName(324, 10), 1, (lost,))
+    card = CardContent(PuzzleName(324, 10), 1, (lost,))
     assert card_title(card) == "### FoCdle #324\n-# 10 symbols"
     assert card_title(replace(card, is_closed=True)).endswith("\nNobody solved it.")
 

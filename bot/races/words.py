@@ -5,14 +5,14 @@ from datetime import timedelta
 from typing import Final, cast
 
 from bot.duels.model import NumberRefusedError
-from bot.duels.pages import SENTENCES as DUEL_SENTENCES
-from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
+from bot.duels.round_words import DuelTiles, column, digits, duration, legend
+from bot.duels.words import SENTENCES as DUEL_SENTENCES
 from bot.feature import Topic
-from bot.focdle import pages as focdle
+from bot.focdle import words as focdle
 from bot.focdle.model import EXAMPLES, GuessRefusedError
-from bot.games import pages as games_pages
+from bot.games import words as games_words
 from bot.games.model import GameName, Source
-from bot.games.pages import (
+from bot.games.words import (
     BAD,
     COUNTS_NOWHERE,
     GOOD,
@@ -22,7 +22,7 @@ from bot.games.pages import (
     code_data,
     guesses_left,
 )
-from bot.mastermind import pages as mastermind
+from bot.mastermind import words as mastermind
 from bot.people.model import Choices
 from bot.races import model
 from bot.races.game import can_call_off
@@ -358,20 +358,22 @@ def race_data(
         "about": " · ".join([setting(rules), *_round((view.before or view).race)]),
         "state": ("solved" if solved else "lost") if is_over else "open",
         "said": "\n".join(filter(None, _said_on_page(view, shown, is_in=is_in))).splitlines(),
-        "podium": [
-            {
-                "name": visible(view.names.get(seat.player_id, "")),
-                "face": (faces or {}).get(seat.player_id, ""),
-                "place": place,
-                "points": seat.score,
-            }
-            for place, seat in view.podium
-        ],
+        "podium": list(_podium(view, faces or {})),
         "others": list(_others(view, player_id, board)),
         "actions": list(_actions(view, player_id, shown, is_here=is_here)),
         "until": None if is_over else view.until.isoformat(),
         "next": str(GameName(Source.RACE, view.next_id)) if view.next_id and view.goes_on else "",
     }
+
+
+def _podium(view: RaceView, faces: Mapping[int, str]) -> Iterator[dict[str, object]]:
+    for place, seat in view.podium:
+        yield {
+            "name": visible(view.names.get(seat.player_id, "")),
+            "face": faces.get(seat.player_id, ""),
+            "place": place,
+            "points": seat.score,
+        }
 
 
 def _others(view: RaceView, player_id: int, board: RaceBoard | None) -> Iterator[dict[str, object]]:
@@ -621,7 +623,7 @@ def finished_line(game: FinishedRace, _player_id: int) -> str:
     """Write a finished race's entry in a list."""
     details = (counts.guesses(game.guesses), setting(game.rules))
     sign, name = _race_sign(game), race_name(game.rules)
-    return games_pages.finished_line(sign, name, _race_result(game), game.finished_at, details)
+    return games_words.finished_line(sign, name, _race_result(game), game.finished_at, details)
 
 
 def _race_sign(game: FinishedRace) -> str:

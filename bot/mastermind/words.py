@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.feature import Topic
-from bot.games import pages as games_pages
+from bot.games import words as games_words
 from bot.games.model import STANDARD_MASTERMIND, shown_by
-from bot.games.pages import BAD, BULB, GOOD
+from bot.games.words import BAD, BULB, GOOD
 from bot.mastermind import model
 from bot.mastermind.game import SOLO_PATIENCE
 from bot.mastermind.model import Ending, FinishedMastermind, MastermindGame
@@ -437,7 +437,7 @@ def finished_line(game: FinishedMastermind, player_id: int) -> str:
         details.append(counts.hints(game.hints))
     sign, name = _sign(game, player_id), list_name(game, player_id)
     result = _result(game, player_id)
-    return games_pages.finished_line(sign, name, result, game.finished_at, details)
+    return games_words.finished_line(sign, name, result, game.finished_at, details)
 
 
 def _sign(game: FinishedMastermind, player_id: int) -> str:
@@ -455,7 +455,7 @@ def _result(game: FinishedMastermind, player_id: int) -> str:
     if game.codebreaker_id is None:
         return _bots_result(game)
     if game.ending is Ending.SOLVED and game.codebreaker_id == player_id:
-        return games_pages.solved(game.guesses, game.rules.max_guesses)
+        return games_words.solved(game.guesses, game.rules.max_guesses)
     results = {
         Ending.SOLVED: ngettext("broken at once", "broken in {guesses} of {most}", game.guesses),
         Ending.LOST: _("your code held"),

@@ -7,9 +7,9 @@ from bot.equations.game import EquationPost
 from bot.equations.model import EquationCounts, SetEquation
 from bot.feature import Topic
 from bot.focdle.model import EXAMPLES
-from bot.focdle.pages import MISTAKES, false_equation
-from bot.games.pages import COUNTS_NOWHERE
-from bot.posts.pages import result_line
+from bot.focdle.words import MISTAKES, false_equation
+from bot.games.words import COUNTS_NOWHERE
+from bot.posts.words import result_line
 from bot.refused import Sentences, mistake
 from bot.text import counts
 from bot.text.language import N_, number, say

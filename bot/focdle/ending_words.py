@@ -1,4 +1,4 @@
-"""Sentences about streaks and the end of a FoCdle."""
+"""A FoCdle's name, its end, what it does to a streak, and results for others to see."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
@@ -9,9 +9,9 @@ from bot.clock import FIRST_DAY, day_of
 from bot.effects import DateEffect
 from bot.focdle.game import ArchiveEntry
 from bot.focdle.model import Aim, Feat, FinishedPlay, News, Play, StreakFate, StreakGoal
-from bot.games import pages as games_pages
+from bot.games import words as games_words
 from bot.games.model import Unfinished
-from bot.games.pages import BAD, GOOD
+from bot.games.words import BAD, GOOD, taken, to_copy
 from bot.streaks.model import Streak, StreakChange
 from bot.text import counts
 from bot.text.language import (
@@ -25,7 +25,17 @@ from bot.text.language import (
     weekday,
 )
 from bot.text.language import gettext as _
-from bot.text.markup import code, heading, relative_time, small
+from bot.text.markup import (
+    clip,
+    code,
+    heading,
+    mention,
+    player_name,
+    relative_time,
+    small,
+    visible,
+)
+from bot.text.tiles import Palette, Tiles, plain_row, row
 from engine import Mark, Outcome, is_same_symbols
 from engine.levels import Level
 
@@ -141,7 +151,7 @@ def ended(play: Play, *, drawn: bool = False) -> str:
 def _solved(play: Play) -> Iterator[str]:
     first, *others = play.ending.feats or (None,)
     made, most = len(play.game.turns), play.rules.max_guesses
-    praise = games_pages.praise(made + len(play.hints), is_last=made == most)
+    praise = games_words.praise(made + len(play.hints), is_last=made == most)
     yield heading(praise if first is None else _headline(first, play))
     result = ngettext("Solved with the first guess", "Solved in {turns} of {guesses}", made)
     parts = [result.format(turns=made, guesses=most)]
@@ -321,12 +331,12 @@ def finished_line(game: FinishedPlay, _player_id: int) -> str:
     if game.hints:
         details.append(counts.hints(game.hints))
     sign, name = GOOD if game.is_solved else BAD, focdle_name(game.number, is_set=game.is_set)
-    return games_pages.finished_line(sign, name, _play_result(game), game.finished_at, details)
+    return games_words.finished_line(sign, name, _play_result(game), game.finished_at, details)
 
 
 def _play_result(game: FinishedPlay) -> str:
     if game.is_solved:
-        return games_pages.solved(game.guesses, game.rules.max_guesses)
+        return games_words.solved(game.guesses, game.rules.max_guesses)
     return _("given up") if game.guesses < game.rules.max_guesses else _("not solved")
 
 
@@ -371,3 +381,92 @@ def archive_choice(entry: ArchiveEntry) -> str:
         state=states[entry.state],
     )
     return line if entry.level is None else f"{line} · {level_name(entry.level)}"
+
+
+def puzzle_name(puzzle: int) -> str:
+    return _("FoCdle #{number}").format(number=puzzle)
+
+
+def name(play: Play, *, is_markup: bool = False) -> str:
+    if play.setter and (setter := clip(visible(play.setter))):
+        written = player_name(setter, 0) if is_markup else setter
+        return _("{player}'s FoCdle").format(player=written)
+    if play.is_set:
+        return _("A member's FoCdle")
+    if play.title:
+        return say(play.title)
+    if play.puzzle is None:
+        return _("FoCdle practice")
+    return puzzle_name(play.puzzle.number)
+
+
+_SHORTEST_STREAK: Final = 2
+
+
+def shared(
+    play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
+) -> list[str]:
+    """The public result of a finished play in blocks: headline and figures, then marks.
+
+    `drawn` says that a picture shows the marks; they are left out then.
+    """
+    lines = [_shared_headline(play)]
+    if len(play.game.turns) == 1 and play.game.outcome is Outcome.SOLVED:
+        lines.append(odds(play))
+    if figures := _figures(play):
+        lines.append(small(" · ".join(figures)))
+    below: list[str] = []
+    if not drawn:
+        below += [
+            row(turn.feedback) if tiles is None else tiles.marks(turn.feedback)
+            for turn in play.game.turns
+        ]
+    if guild_id in play.ending.closed_in:
+        below.append(small(say(CLOSED_HERE)))
+    return list(filter(None, ["\n".join(lines), "\n".join(below)]))
+
+
+def card_description(play: Play) -> str:
+    return "\n".join(
+        _("Guess {turn}: {correct} in place, {present} elsewhere").format(
+            turn=turn,
+            correct=guess.feedback.count(Mark.CORRECT),
+            present=guess.feedback.count(Mark.PRESENT),
+        )
+        for turn, guess in enumerate(play.game.turns, 1)
+    )
+
+
+def copied(play: Play) -> str:
+    return to_copy(plain(play))
+
+
+def plain(play: Play) -> str:
+    """A finished play as plain text, for a player to paste anywhere: result, figures and marks."""
+    rows = [plain_row(turn.feedback, Palette(play.choices.palette)) for turn in play.game.turns]
+    parts = [f"{name(play)} {_score(play)}", counts.hints(len(play.hints)) if play.hints else ""]
+    return "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
+
+
+def _shared_headline(play: Play) -> str:
+    played = f"**{name(play)}**" if play.puzzle is not None else _("a **FoCdle practice**")
+    line = _("{player} solved {name} in {score}")
+    if play.game.outcome is not Outcome.SOLVED:
+        line = _("{player} missed {name}: {score}")
+    line = line.format(player=mention(play.player_id), name=played, score=_score(play))
+    return f"{line} {taken(play.hints)}" if play.hints else line
+
+
+def _score(play: Play) -> str:
+    rules, is_solved = play.rules, play.game.outcome is Outcome.SOLVED
+    made = len(play.game.turns)
+    return counts.score(made, rules.max_guesses, is_solved=is_solved, is_hard=rules.hard)
+
+
+def _figures(play: Play) -> list[str]:
+    parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
+    if play.is_today and play.points and play.ending.streak is not None:
+        length = play.ending.streak.length
+        if length >= _SHORTEST_STREAK:
+            parts.append(_("{n}-day streak").format(n=number(length)))
+    return parts

@@ -1,4 +1,4 @@
-"""Whatever happens to a running message, in the end one shows everybody who is in it."""
+"""Whatever happens to a card, in the end one shows everybody who is in it."""
 
 import asyncio
 import tempfile
@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.clock import PuzzleName
-from bot.posts.running import BETWEEN_EDITS
+from bot.posts.cards import BETWEEN_EDITS
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.effort import examples
@@ -46,9 +46,9 @@ async def do(town: Town, wall: Wall, what: str, which: int) -> None:
             wall.is_closed, wall.is_dark = what == "close", what == "dark"
         case _:
             killed = "" if what == "work" else what
-            for running_id in await services.running.due():
+            for card_id in await services.cards.due():
                 with suppress(KilledError):
-                    await carry_out(services.running, wall, running_id, killed=killed)
+                    await carry_out(services.cards, wall, card_id, killed=killed)
     assert len(wall.shown) <= 1
 
 
@@ -59,14 +59,14 @@ async def live(folder: Path, url: str, history: list[Doing]) -> None:
         for what, which in history:
             await do(town, wall, what, which)
         await do(town, wall, "open", 0)
-        await rounds(town.services.running, wall, clock, 200, every=6)
+        await rounds(town.services.cards, wall, clock, 200, every=6)
         await do(town, wall, "enter", LAST + 1)
-        await rounds(town.services.running, wall, clock, 200, every=6)
+        await rounds(town.services.cards, wall, clock, 200, every=6)
         (content,) = wall.shown.values()
-        stored = {player for (player,) in sql(folder, "SELECT player_id FROM running_rows")}
+        stored = {player for (player,) in sql(folder, "SELECT player_id FROM card_rows")}
         assert {row.player_id for row in content.rows} == stored
         edits = len(wall.edits)
-        await rounds(town.services.running, wall, clock, 4000, every=500)
+        await rounds(town.services.cards, wall, clock, 4000, every=500)
         (later,) = wall.shown.values()
     # Nothing changes any more, but that its date may end meanwhile.
     assert len(wall.edits) == edits + (later.is_closed and not content.is_closed)

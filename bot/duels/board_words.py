@@ -8,16 +8,8 @@ from typing import Final, cast
 from bot.duels.messages import EndedDuel
 from bot.duels.model import Duel, DuelView, Friendly, SeatView, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import (
-    DUEL_BUTTONS,
-    FRIENDLY_LABEL,
-    OPPONENT_FINDS,
-    RATED_LABEL,
-    SECRET_FORM_TITLE,
-    stop_question,
-)
 from bot.duels.position import DuelOptions
-from bot.duels.round_pages import (
+from bot.duels.round_words import (
     DUEL_NAME,
     DuelTiles,
     Rounds,
@@ -35,8 +27,16 @@ from bot.duels.round_pages import (
     title,
 )
 from bot.duels.seeking import SeekView
+from bot.duels.words import (
+    DUEL_BUTTONS,
+    FRIENDLY_LABEL,
+    OPPONENT_FINDS,
+    RATED_LABEL,
+    SECRET_FORM_TITLE,
+    stop_question,
+)
 from bot.games.model import GameName, Source
-from bot.games.pages import TURNS_WITH_LEGEND, code_data, score_data
+from bot.games.words import TURNS_WITH_LEGEND, code_data, score_data
 from bot.pool.worker import Named
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say

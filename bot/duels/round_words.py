@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Final, Self
 
 from bot.duels.model import Duel, DuelView, Ending, FinishedDuel, Result, SeatView, Seek, State
-from bot.games import pages as games_pages
-from bot.games.pages import BAD, WON
+from bot.games import words as games_words
+from bot.games.words import BAD, WON
 from bot.people.game import AN_HOUR
 from bot.ratings.model import HeadToHead
 from bot.text import counts
@@ -461,7 +461,7 @@ def finished_line(game: FinishedDuel, _player_id: int) -> str:
     details = [digits(game.rules), say(MODE_NAMES[game.mode])]
     if game.strength is not None:
         details.append(say(STRENGTH_NAMES[game.strength]))
-    return games_pages.finished_line(sign, name, _finished(game), game.finished_at, details)
+    return games_words.finished_line(sign, name, _finished(game), game.finished_at, details)
 
 
 def _finished(game: FinishedDuel) -> str:

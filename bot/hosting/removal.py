@@ -21,8 +21,8 @@ from bot.moderation.store import KeptOutRow
 from bot.people.game import AFTER_DELETION
 from bot.privacy.game import PrivacyServices, open_privacy
 from bot.privacy.model import CONFIRMATION, Keeps
-from bot.privacy.pages import games
 from bot.privacy.players import PlayerData, Summary
+from bot.privacy.words import games
 
 _NOT_CONFIRMED: Final = 1
 _AGAIN: Final = "restoring one deletes it again"

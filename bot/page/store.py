@@ -17,7 +17,7 @@ from bot.db.tables.people import (
 )
 from bot.games.game import LEASE, NONCE_LASTS
 from bot.outages import ShardRange
-from bot.sessions.model import LEAVE_LASTS, POST_LASTS, WRITING, Session, Ticket, WebPost
+from bot.page.model import LEAVE_LASTS, POST_LASTS, WRITING, Session, Ticket, WebPost
 
 tickets: Final[Keyed[Ticket, str]] = Keyed(Ticket, web_tickets)
 sessions: Final[Keyed[Session, str]] = Keyed(Session, web_sessions)

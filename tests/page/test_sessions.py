@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.games.model import Channel, GameName, Source
+from bot.page.model import MOST, WRITING, Came, TicketGoneError
 from bot.services import Services, open_services
-from bot.sessions.model import MOST, WRITING, Came, TicketGoneError
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 

@@ -3,19 +3,19 @@
 import re
 from typing import Final
 
-from bot.coach.review_pages import (
+from bot.coach.review_words import (
     COACH_BUTTON,
     FIND_BUTTON,
     NEXT_MISTAKE_BUTTON,
     SHOW_BETTER_BUTTON,
 )
 from bot.duels.model import DuelView, OwnSeekError
-from bot.duels.pages import GUESSES as DIGITS
-from bot.duels.pages import HELP_TOPIC as DUEL_HELP
-from bot.duels.pages import HIDDEN as NUMBER
+from bot.duels.words import GUESSES as DIGITS
+from bot.duels.words import HELP_TOPIC as DUEL_HELP
+from bot.duels.words import HIDDEN as NUMBER
 from bot.features import FEATURES
-from bot.focdle.ending_pages import level_name
-from bot.focdle.pages import (
+from bot.focdle.ending_words import level_name
+from bot.focdle.words import (
     ANYWAY_BUTTON,
     GUESS_BUTTON,
     KEEP_BUTTON,
@@ -24,22 +24,22 @@ from bot.focdle.pages import (
     TODAY_BUTTON,
     row_data,
 )
-from bot.focdle.pages import HELP_TOPIC as FOCDLE_HELP
+from bot.focdle.words import HELP_TOPIC as FOCDLE_HELP
 from bot.games.model import Source
-from bot.games.pages import SIGNS, code_data
+from bot.games.words import SIGNS, code_data
 from bot.home.game import Agenda, Company
 from bot.home.lists import name_on_page, open_line
-from bot.home.pages import card, help_text
+from bot.home.words import card, help_text
 from bot.mastermind.model import MastermindGame
-from bot.mastermind.pages import GUESSES as PEGS
-from bot.mastermind.pages import HELP_TOPIC as MASTERMIND_HELP
-from bot.mastermind.pages import HIDDEN as CODE
-from bot.posts.pages import example
+from bot.mastermind.words import GUESSES as PEGS
+from bot.mastermind.words import HELP_TOPIC as MASTERMIND_HELP
+from bot.mastermind.words import HIDDEN as CODE
+from bot.page.model import StrangerError, UnheardError
+from bot.posts.words import example
 from bot.races.model import RaceView
-from bot.races.pages import HELP_TOPIC as RACE_HELP
-from bot.races.pages import NOT_POSTED
+from bot.races.words import HELP_TOPIC as RACE_HELP
+from bot.races.words import NOT_POSTED
 from bot.refused import MayNotSpeakError, NotYoursError, OutdatedError
-from bot.sessions.model import StrangerError, UnheardError
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import N_, say
 from bot.text.language import gettext as _
