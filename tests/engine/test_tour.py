@@ -107,6 +107,12 @@ def test_checkers_of_types_accept_in_their_strict_mode_all_that_the_papers_show(
     assert done.returncode == 0, done.stdout
 
 
+def test_the_figures_of_the_engines_paper_are_those_of_the_table_they_come_from():
+    shown = re.findall(r"\d\.\d{4}|\d+,\d{3}", read("engine/README.md").partition("| in all")[2])
+    assert len(shown) > 10
+    assert [figure for figure in shown if figure not in read("docs/ENGINE.md")] == []
+
+
 def test_importing_the_engine_loads_nothing_that_takes_long(tmp_path: Path):
     said = run(tmp_path, "-c", "import engine, sys; print(*sys.modules)")
     heavy = {"numpy", "multiprocessing", "concurrent", "logging", "asyncio", "difflib", "argparse"}

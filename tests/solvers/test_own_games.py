@@ -1,5 +1,6 @@
 """Games of one's own, and the parts of all games, against a look at every secret."""
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -205,6 +206,13 @@ class TestRules:
         assert decode("higher/9").max_guesses == 9
         with pytest.raises(ImpossibleRulesError, match="another game"):
             register(Mastermind())
+
+    def test_rules_and_codebreakers_are_sent_to_other_processes(self):
+        rules = game("scores")
+        again = pickle.loads(pickle.dumps(rules))  # noqa: S301 - our own
+        assert (again, hash(again)) == (rules, hash(rules))
+        breaker = pickle.loads(pickle.dumps(codebreaker(rules, "sharp")))  # noqa: S301
+        assert breaker.next_guess([]) == codebreaker(rules, "sharp").next_guess([])
 
     def test_impossible_rules_and_answers_are_refused_in_a_sentence(self):
         many = [f"{number:04}" for number in range(4000)]
