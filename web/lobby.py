@@ -1,5 +1,6 @@
 """What is open in the channel where the page was opened, and the search for an opponent there."""
 
+from functools import partial
 from typing import Final
 
 from bot.duels.board_words import duel_data, new_seek_data, open_seek_data, seek_data
@@ -56,14 +57,6 @@ async def _acceptable(call: Call, here: Channel, seek_id: int) -> SeekView:
     return card
 
 
-async def ask_rated(call: Call) -> Data:
-    return await _ask(call, is_friendly=False)
-
-
-async def ask_friendly(call: Call) -> Data:
-    return await _ask(call, is_friendly=True)
-
-
 async def _ask(call: Call, *, is_friendly: bool) -> Data:
     """Ask the channel for an opponent; return where the page goes, or the card that is there."""
     here, options = await _here(call), DuelOptions(friendly=is_friendly)
@@ -110,8 +103,8 @@ _NUMBER: Final = {"text": str, "at?": int}
 ENDPOINTS: Final = (
     Endpoint("GET", "place", view),
     Endpoint("GET", _SEEK, form),
-    Endpoint("POST", "seek-0/rated", ask_rated, takes=_NUMBER),
-    Endpoint("POST", "seek-0/friendly", ask_friendly, takes=_NUMBER),
+    Endpoint("POST", "seek-0/rated", partial(_ask, is_friendly=False), takes=_NUMBER),
+    Endpoint("POST", "seek-0/friendly", partial(_ask, is_friendly=True), takes=_NUMBER),
     Endpoint("POST", f"{_SEEK}/accept", accept, takes=_NUMBER),
     Endpoint("POST", f"{_SEEK}/withdraw", withdraw),
 )
