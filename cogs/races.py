@@ -73,6 +73,7 @@ from cogs.ui.replies import (
     Interaction,
     edit_post,
     field,
+    may_send_files,
     open_on_page,
     show,
     was_refused,
@@ -402,7 +403,8 @@ async def _rows_as_picture(
 
     The secret is not shown, since others may still seek it.
     """
-    if not focdle.is_drawn(board.play(rules), interaction.client.tiles):
+    is_drawn = focdle.is_drawn(board.play(rules), interaction.client.tiles)
+    if not (is_drawn and may_send_files(interaction)):
         return None
     palette, game = Palette(board.choices.palette), board.game
     if board.is_on:

@@ -25,7 +25,7 @@ from cogs.coach import FIND, TURN, coach_of
 from cogs.focdle.sharing import share_buttons
 from cogs.ui.help import PRACTICE, help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced
-from cogs.ui.replies import Form, Interaction, field
+from cogs.ui.replies import Form, Interaction, field, may_send_files
 from cogs.ui.routes import SURE, TYPED, Argument, Route, kept_text, member_of
 from cogs.ui.shares import verify_of
 from engine import Outcome
@@ -69,7 +69,7 @@ async def draw_board(
     """Build the page of a play's board, with a picture of the rows if `is_drawn` wants one."""
     drawn = None
     tiles = interaction.client.tiles
-    if words.is_drawn(play, tiles):
+    if words.is_drawn(play, tiles) and may_send_files(interaction):
         pictures, palette = interaction.client.board_pictures, Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, words.flame(play), shown_by(play.hints))
         drawn = discord.File(

@@ -98,6 +98,7 @@ from cogs.ui.replies import (
     Interaction,
     delete_quietly,
     in_good_time,
+    may_send_files,
     open_on_page,
     show,
     was_refused,
@@ -121,7 +122,8 @@ async def _board(
     more: bool = False,
 ) -> Page:
     client = interaction.client
-    drawn, has_keypad = await end_picture(client, game), bool(client.web_url)
+    drawn = await end_picture(client, game) if may_send_files(interaction) else None
+    has_keypad = bool(client.web_url)
     return play_page(game, client.pegs, refused, note, drawn, more=more, has_keypad=has_keypad)
 
 

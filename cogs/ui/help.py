@@ -31,7 +31,7 @@ from bot.text.labels import contact_line
 from bot.text.language import say
 from cogs.ui.host import Host
 from cogs.ui.pages import Page, button, gap, notice, page, row, spaced
-from cogs.ui.replies import Interaction, server_of, show, whisper, with_commands
+from cogs.ui.replies import Interaction, may_send_files, server_of, show, whisper, with_commands
 from cogs.ui.routes import Argument, By, Route, one_of, picked, pressed
 from engine.focdle import SHORTEST
 from engine.levels import Level
@@ -150,8 +150,7 @@ def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
 @pressed(RULES, by=By.ANYBODY)
 async def hand_out_rules(interaction: Interaction) -> None:
     """Send the rules privately, as a file; where the bot may attach none, say so instead."""
-    # In direct messages, files may always be attached.
-    if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
+    if not may_send_files(interaction):
         await whisper(interaction, notice(say(NO_RULES_HERE)))
         return
     file = discord.File(io.BytesIO(exact_rules().encode()), RULES_FILE)

@@ -221,6 +221,11 @@ async def is_soon_done(task: asyncio.Task[Any]) -> bool:
     return bool(done)
 
 
+def may_send_files(interaction: Interaction) -> bool:
+    """Return true if an answer may have files; in direct messages it always may."""
+    return interaction.guild_id is None or interaction.app_permissions.attach_files
+
+
 def server_of(interaction: Interaction) -> int | None:
     """Return an interaction's server, if the bot is a member of it.
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from simcord import ResponseMessage
 
-from tests.support.screen import buttons, custom_ids, my_games, offered, seen, text
+from tests.support.overwrites import overwrite
+from tests.support.screen import buttons, custom_ids, my_games, offered, parts, seen, text
 from tests.support.table import SECRET, Table
 
 FALSE = "65%43%22=1"  # it is 0
@@ -153,6 +154,15 @@ async def test_a_player_is_asked_whether_an_ambiguous_puzzle_name_is_a_date_or_a
     assert "**FoCdle" not in text(await my_games(table.ann, table.channel))
     chosen = seen(await table.ann.click(asked, label="#6 · 9 symbols"))
     assert "FoCdle #6" in text(chosen)
+
+
+async def test_a_long_board_is_text_where_the_bot_may_not_attach_files(table: Table) -> None:
+    for allowed in (True, False):
+        overwrite(table, table.channel, attach_files=allowed)
+        board = seen(await table.ann.slash(table.channel, "practice", length=12))
+        assert [part["type"] for part in parts(board)].count(12) == allowed
+    board = await table.guess(table.ann, board, "98+76+54=228")
+    assert "`98+76+54=228`" in text(board)
 
 
 async def test_the_next_practice_of_a_long_length_has_a_new_picture_of_an_empty_board(
