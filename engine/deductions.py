@@ -1,7 +1,7 @@
 """What turns and hints prove about the secret, with the fewest clues for it, in words, too."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -125,6 +125,13 @@ class Deduction:
         said = f"{_spelled(claim.symbol)} is {'' if claim.is_so else 'not '}in {where}"
         return f"{said}: {self._proof()}"
 
+    def in_words(self, names: Mapping[str, str]) -> str:
+        """The same sentence, with these names for symbols: of colours, for example."""
+        claim = replace(self.claim, symbol=names[self.claim.symbol])
+        clues = [replace(each, symbol=names.get(each.symbol, "")) for each in self.clues]
+        left = [", ".join(names[symbol] for symbol in code) for code in self.left]
+        return str(replace(self, claim=claim, clues=tuple(clues), left=tuple(left)))
+
     def _proof(self) -> str:
         claim, clues = self.claim, self.clues
         if not clues:
@@ -245,4 +252,4 @@ def _said(told: Told) -> str:
 
 def _spelled(symbol: str) -> str:
     """Put an operator into quotes, so that it is not read as a dash or a full stop."""
-    return symbol if symbol.isalnum() else f"'{symbol}'"
+    return symbol if symbol.replace(" ", "").isalnum() else f"'{symbol}'"

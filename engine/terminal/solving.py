@@ -29,7 +29,16 @@ from engine.solvers.explain import explain
 from engine.solvers.focdle.space import openings
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
 from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_guess, show_turn
-from engine.terminal.words import HELP, LEAVE, SURRENDER, answer_help, described, noun_of, spelled
+from engine.terminal.words import (
+    HELP,
+    LEAVE,
+    SURRENDER,
+    answer_help,
+    described,
+    noun_of,
+    spelled,
+    told,
+)
 
 _MOST_TOLD: Final = 5
 """The most that one `why` explains."""
@@ -49,7 +58,7 @@ def show_why(screen: Screen, game: Game[Any]) -> None:
     found.sort(key=lambda each: (not each.cases, len(each.cases), not each.claim.is_so))
     apart = {each.cases or each.claim: each for each in reversed(found)}
     for each in [*reversed(apart.values())][:_MOST_TOLD]:
-        screen.say(str(each))
+        screen.say(told(game.rules, each))
     if not found:
         screen.say("Nothing yet takes two clues to see.")
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from engine.code_games import CodeGame, Mastermind
 from engine.codes import Code
+from engine.deductions import Deduction
 from engine.errors import MARKS_HELP, SCORE_HELP, counted, listed
 from engine.focdle import Focdle
 from engine.rules import Rules
@@ -56,6 +57,13 @@ def _repeats(rules: CodeGame) -> str:
 def spelled(rules: Rules[Any], code: Code) -> str:
     """A code as people say it: colours of one's own by their names."""
     return rules.spell(code) if isinstance(rules, Mastermind) else code
+
+
+def told(rules: Rules[Any], found: Deduction) -> str:
+    """A deduction as people say it, as `spelled` does."""
+    if not isinstance(rules, Mastermind) or isinstance(rules.colours, int):
+        return str(found)
+    return found.in_words(dict(zip(rules.alphabet, rules.names, strict=True)))
 
 
 def answer_help(rules: Rules[Any]) -> str:

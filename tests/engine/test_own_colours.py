@@ -1,12 +1,21 @@
 """Mastermind in colours of any name and number."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from engine import Game, ImpossibleRulesError, Mastermind, NotationError, decode, replay
+from engine import (
+    Game,
+    ImpossibleRulesError,
+    Mastermind,
+    NotationError,
+    decode,
+    read_turn,
+    replay,
+)
 from engine.errors import Problem
-from engine.solvers import codebreaker, solve
+from engine.solvers import codebreaker, explain, solve
 
 CITIES = [
     *("Paris blue", "London green", "Berlin black"),
@@ -76,6 +85,21 @@ def test_a_game_in_own_colours_is_written_and_read_again_and_solved_as_any_other
     secret = "".join(RULES.alphabet["ROYGBP".index(letter)] for letter in "RYGB")
     assert [turn.feedback for turn in solve(RULES, secret)] == usual
     RULES.check_secret(codebreaker(RULES, rng=random.Random(1)).next_guess([]))
+
+
+def test_an_explanation_names_colours_as_people_do():
+    turns = [read_turn(RULES, "1 1 2 2 0 0"), read_turn(RULES, "3 3 4 4 4 0")]
+    names = dict(zip(RULES.alphabet, RULES.names, strict=True))
+    for found in explain(RULES, turns[:1]):
+        said = found.in_words(names)
+        assert names[found.claim.symbol] in said
+        back = said
+        for letter, name in names.items():
+            back = back.replace(name, letter)
+        assert back == str(found)
+    many = [replace(each, clues=each.clues * 4) for each in explain(RULES, turns) if each.clues]
+    ends = {each.in_words(names).partition(": ")[2] for each in many}
+    assert "only Berlin black, Berlin black, Vienna yellow, Vienna yellow is left." in ends
 
 
 @pytest.mark.parametrize(
