@@ -364,6 +364,8 @@ async def test_the_row_in_play_and_refusals_stay_clear_of_the_keys_on_small_scre
         await _require_clear_of_keys(page, ".said")
         await tap(page, "2")
         await _require_clear_of_keys(page, ".typed")
+        await page.locator("[data-act=hint]").focus()
+        await _require_clear_of_keys(page, "[data-act=hint]")
 
 
 async def _require_clear_of_keys(page: Page, selector: str) -> None:
