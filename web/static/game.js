@@ -234,7 +234,7 @@ export function Game({ first, go, leave, offline }) {
     <section class="middle">
       ${play.podium?.length > 0 && html`<${Podium} steps=${play.podium} />`}
       ${play.own && !isWish ? html`<${Columns} play=${play} board=${rows} />` : rows}
-      ${play.legend && play.state === "open" && html`<${Legend} isCode=${play.symbols} />`}
+      ${play.legend && play.state === "open" && (types || !play.others) && html`<${Legend} isCode=${play.symbols} />`}
       <div class="unseen" role="status" textContent=${news} />
       <div class="said" role="status"><${Said} lines=${told.said || (isWish ? sends.ask.split("\n") : board.said)} /></div>
       ${told.ask && html`<p class="actions">
