@@ -16,7 +16,7 @@ from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import ImpossibleFeedbackError
 from engine.feedback import Score
-from engine.solvers.space import Columns, Guesses, Reply, Space, Symbols, as_symbols
+from engine.solvers.space import Columns, Guesses, Space, Symbols, as_symbols
 
 _CHUNK: Final = 1 << 16
 
@@ -310,14 +310,6 @@ class CodeSpace(Space[Score]):
         """Alphabet, length and repeats: the number of guesses does not change the codes."""
         return (self._game.alphabet, self._game.length, self._game.repeats)
 
-    @property
-    def alphabet(self) -> str:
-        return self._game.alphabet
-
-    @property
-    def length(self) -> int:
-        return self._game.length
-
     def is_guess(self, text: str) -> bool:
         return self._game.is_code(text)
 
@@ -329,9 +321,6 @@ class CodeSpace(Space[Score]):
 
     def numbers(self, guess: Symbols, columns: Columns) -> NDArray[np.int32]:
         return score_numbers(guess, columns)
-
-    def matching(self, reply: Reply, columns: Columns) -> Columns:
-        return columns.compress(score_numbers(reply.guess, columns) == reply.number, axis=1)
 
     def feedbacks(self, guess: Symbols, numbers: NDArray[np.int64]) -> list[Score]:
         pairs = [divmod(number, self.length + 1) for number in numbers.tolist()]

@@ -15,7 +15,7 @@ from engine.feedback import mark, score
 from engine.own_games import Codes
 from engine.solvers.code_games import Scorer, part_costs
 from engine.solvers.focdle.marks import mark_pairs
-from engine.solvers.space import Columns, Reply, Space, Symbols, spread
+from engine.solvers.space import Columns, Space, Symbols, spread
 
 F = TypeVar("F")
 
@@ -46,7 +46,6 @@ class CodesSpace(Space[F]):
         self.solving = _SOLVING
         self._game = rules
         self._alphabet = rules.alphabet
-        self._length = rules.length
         self._numbers = {code: number for number, code in enumerate(rules.every_guess)}
         symbols = {symbol: number for number, symbol in enumerate(self._alphabet)}
         codes = [[symbols[symbol] for symbol in code] for code in rules.every_guess]
@@ -64,7 +63,7 @@ class CodesSpace(Space[F]):
         """How answers are found, and of how many pairs when a guess is chosen."""
         if self._game.at_once is not None:
             return partial(self._all, self._game.at_once), 1_000_000
-        if self._game.feedback is mark and self._length <= _LONGEST_MARKED:
+        if self._game.feedback is mark and self.length <= _LONGEST_MARKED:
             return self._marks, 4_000_000
         if self._game.feedback is score:
             return self._scores, 4_000_000
@@ -78,30 +77,24 @@ class CodesSpace(Space[F]):
     def alphabet(self) -> str:
         return self._alphabet
 
-    @property
-    def length(self) -> int:
-        return self._length
-
     def is_guess(self, text: str) -> bool:
         return text in self._numbers
 
     def number(self, guess: Code, feedback: F) -> int:
         """The number of an answer; raises ImpossibleFeedbackError if no secret gives it."""
         numbers = np.unique(self._answers_to(guess))
-        for number, found in zip(numbers.tolist(), self._feedbacks(guess, numbers), strict=True):
-            if found == feedback:
-                return number
+        found = self.feedbacks(self.read(guess), numbers.astype(np.int64))
+        if feedback in found:
+            return int(numbers[found.index(feedback)])
         raise ImpossibleFeedbackError(guess, feedback)
 
     def feedbacks(self, guess: Symbols, numbers: NDArray[np.int64]) -> list[F]:
-        return self._feedbacks(self.write(guess), numbers)
-
-    def _feedbacks(self, guess: Code, numbers: NDArray[Any]) -> list[F]:
-        game, found = self._game, list[F]()
-        for number in map(int, numbers):
-            is_right = number == _SOLVING
-            found.append(game.right if is_right else game.feedback(guess, game.secrets[number]))
-        return found
+        game, code = self._game, self.write(guess)
+        known: list[int] = numbers.tolist()
+        return [
+            game.right if number == _SOLVING else game.feedback(code, game.secrets[number])
+            for number in known
+        ]
 
     def numbers(self, guess: Symbols, columns: Columns) -> NDArray[np.int32]:
         return self._answers_to(self.write(guess))[self._indices(columns)]
@@ -111,9 +104,6 @@ class CodesSpace(Space[F]):
         row = self._table(np.array([self._numbers[guess]]), np.arange(self._game.size))[0]
         _, firsts, answers = np.unique(row, return_index=True, return_inverse=True)
         return np.where(row == _SOLVING, row, firsts[answers].astype(np.int32))
-
-    def matching(self, reply: Reply, columns: Columns) -> Columns:
-        return columns.compress(self.numbers(reply.guess, columns) == reply.number, axis=1)
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
         return self.choose(self.everything(), allowed, goal, 0)
@@ -152,7 +142,7 @@ class CodesSpace(Space[F]):
 
     def _named(self, columns: Columns) -> NDArray[np.bytes_]:
         """Each column as one string of bytes, none of them 0."""
-        return np.ascontiguousarray(columns.T + np.uint8(1)).view(f"S{self._length}")[:, 0]
+        return np.ascontiguousarray(columns.T + np.uint8(1)).view(f"S{self.length}")[:, 0]
 
     def _indices(self, columns: Columns) -> Indices:
         """The numbers of these secrets."""

@@ -164,13 +164,13 @@ class Space(ABC, Generic[F]):
         """The key under which the array of all secrets is cached."""
 
     @property
-    @abstractmethod
     def alphabet(self) -> str:
         """The symbols, in the order of their numbers."""
+        return self.rules.alphabet
 
     @property
-    @abstractmethod
-    def length(self) -> int: ...
+    def length(self) -> int:
+        return self.rules.length
 
     @abstractmethod
     def is_guess(self, text: str) -> bool:
@@ -188,9 +188,9 @@ class Space(ABC, Generic[F]):
     def numbers(self, guess: Symbols, columns: Columns) -> NDArray[np.int32]:
         """The feedback numbers of a guess against every column."""
 
-    @abstractmethod
     def matching(self, reply: Reply, columns: Columns) -> Columns:
         """The columns that give the reply's feedback to its guess."""
+        return columns.compress(self.numbers(reply.guess, columns) == reply.number, axis=1)
 
     @abstractmethod
     def feedbacks(self, guess: Symbols, numbers: NDArray[np.int64]) -> list[F]:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from engine.choice import Allowed, Goal
 from engine.codes import Code
-from engine.equations import SYMBOLS
 from engine.errors import ImpossibleFeedbackError
 from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
@@ -42,14 +41,6 @@ class FocdleSpace(Space[Marks]):
     def key(self) -> Hashable:
         """The length: limits and modes do not change the secrets."""
         return ("focdle", self._focdle.length)
-
-    @property
-    def alphabet(self) -> str:
-        return SYMBOLS
-
-    @property
-    def length(self) -> int:
-        return self._focdle.length
 
     def is_guess(self, text: str) -> bool:
         """Always True: programs may guess what players may not."""
