@@ -143,7 +143,7 @@ class HardModeMidGameError(Refused):
     sentence = N_("Finish today's puzzle, number {number}, first.")
 
 
-class NotAllowedError(Refused):
+class NotManagerError(Refused):
     sentence = N_("Settings need the permission Manage Server.")
 
 

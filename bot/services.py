@@ -37,7 +37,7 @@ from bot.posts.plans import PostPlanning
 from bot.privacy.game import PrivacyServices
 from bot.settings.game import ServerSettings, join_boards, leave_boards
 from bot.shards.game import Heartbeat, Logins
-from bot.statistics.game import Statistics, Years
+from bot.statistics.game import Statistics, YearReviews
 from bot.uploads.synced import Synced
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class Services(GameServices):
         self.settings = ServerSettings(database, clock)
         self.standings = standings
         self.statistics = Statistics(database, clock)
-        self.years = Years(database, clock)
+        self.years = YearReviews(database, clock)
         self.upkeep = Upkeep(database, clock, self.leases)
         self.posts = PostServices.on(database, clock, shards)
         self.reminders = Reminders(database, clock)

@@ -35,7 +35,7 @@ from cogs.ui.members import (
     CHANNEL_TYPES,
     FIELD,
     ZONE_NAME,
-    PostChannel,
+    PostChannelOption,
     as_they_stand,
     check_channel,
     has_private_threads,
@@ -436,7 +436,7 @@ class SettingsCog(commands.Cog):
     async def settings(
         self,
         interaction: Interaction,
-        channel: app_commands.Transform[int, PostChannel] | None = None,
+        channel: app_commands.Transform[int, PostChannelOption] | None = None,
         timezone: str | None = None,
         length: int | None = None,
     ) -> None:

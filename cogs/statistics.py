@@ -11,7 +11,7 @@ from discord import ui
 from bot.leaderboards.words import HELP_TOPIC, RULES_BUTTON
 from bot.people.game import Cost
 from bot.statistics import words
-from bot.statistics.model import Chart, Stats, Year
+from bot.statistics.model import Chart, Stats, YearReview
 from bot.text.language import say, speak
 from bot.text.pictures.drawing import Picture
 from bot.text.tiles import Mood
@@ -28,7 +28,7 @@ def year_button(year: int) -> ui.Button[Any]:
     return button(YEAR(year=year), words.year_button(year))
 
 
-def year_page(year: Year, drawn: Picture | None) -> Page:
+def year_page(year: YearReview, drawn: Picture | None) -> Page:
     files = [] if drawn is None else [_file(drawn)]
     return page(
         words.title(year),

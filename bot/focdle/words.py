@@ -70,7 +70,7 @@ LEGEND: Final = N_("{correct} in place, {present} elsewhere, {absent} out")
 
 
 @dataclass(frozen=True, slots=True)
-class FocdleBoard:
+class FocdleTexts:
     """The texts of a board, top to bottom; the page leaves out empty ones."""
 
     mood: Mood
@@ -80,11 +80,11 @@ class FocdleBoard:
     status: str
 
 
-def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> FocdleBoard:
+def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> FocdleTexts:
     """The private board of a play; `drawn` says that a picture shows the rows."""
     game = play.game
     moods = {None: Mood.PLAYING, Outcome.SOLVED: Mood.SOLVED, Outcome.LOST: Mood.LOST}
-    return FocdleBoard(
+    return FocdleTexts(
         mood=moods[game.outcome],
         title=f"{heading(name(play, is_markup=True))}\n{small(_subtitle(play))}",
         rows="" if drawn else _all_rows(play, tiles),

@@ -19,7 +19,7 @@ from bot.posts.model import (
     DueThread,
     Finisher,
     FinishersThread,
-    ThreadClosedError,
+    FinishersThreadClosedError,
     ThreadNotForYouError,
     ThreadUnjoinableError,
 )
@@ -72,7 +72,7 @@ class FinishersThreads:
         """Queue a player to be added to the thread of a daily that they have finished.
 
         Raises:
-            ThreadClosedError: the thread has closed, or the server wants none.
+            FinishersThreadClosedError: the thread has closed, or the server wants none.
             ThreadNotForYouError: the player has not finished the server's daily.
         """
 
@@ -80,7 +80,7 @@ class FinishersThreads:
             now, day = self._clock.now(), day_of(number)
             thread = _open_thread(tx, guild_id, day, now)
             if thread is None:
-                raise ThreadClosedError(number=number)
+                raise FinishersThreadClosedError(number=number)
             length = length_on(people_store.get_lengths(tx, guild_id), day)
             outcomes = focdle_store.outcomes(tx, player_id, [number], length)
             if outcomes.get(number) is None:
@@ -155,7 +155,7 @@ class FinishersThreads:
         """Find the id of the thread that a player has asked to join; None until they are in it.
 
         Raises:
-            ThreadClosedError: the thread has closed, or could not be made.
+            FinishersThreadClosedError: the thread has closed, or could not be made.
             ThreadUnjoinableError: the player could not be added.
         """
 
@@ -163,7 +163,7 @@ class FinishersThreads:
             day = day_of(number)
             thread = store.threads.get(tx, guild_id, day)
             if thread is None or thread.closed_at is not None:
-                raise ThreadClosedError(number=number)
+                raise FinishersThreadClosedError(number=number)
             finisher = store.asked.get(tx, guild_id, day, player_id)
             if finisher is None:
                 raise ThreadUnjoinableError(number=number)

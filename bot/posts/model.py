@@ -94,7 +94,7 @@ class ThreadNotForYouError(Refused):
     sentence = N_("The thread has spoilers. Finish #{number}, and you are in.")
 
 
-class ThreadClosedError(Refused):
+class FinishersThreadClosedError(Refused):
     number: int
 
     sentence = N_("The thread for #{number} is closed.")

@@ -70,7 +70,7 @@ class _NextChange:
     corrects_until: datetime | None = None
 
 
-class Use(Enum):
+class ChannelUse(Enum):
     """What the bot uses a channel for, by itself."""
 
     POST = "post"
@@ -90,7 +90,7 @@ class InUse:
         is_stopped: the daily post ended after Discord's refusals, and waits for a manager.
     """
 
-    channels: Mapping[int, frozenset[Use]]
+    channels: Mapping[int, frozenset[ChannelUse]]
     role_id: int | None = None
     post_channel_id: int | None = None
     is_stopped: bool = False
@@ -403,7 +403,7 @@ class Lack:
 
     trouble: Trouble
     channel_id: int | None = None
-    uses: tuple[Use, ...] = ()
+    uses: tuple[ChannelUse, ...] = ()
     missing: tuple[str, ...] = ()
     role_id: int | None = None
     is_askers: bool = False
@@ -412,16 +412,16 @@ class Lack:
 
 _LOOKS: Final = "view_channel"
 _WRITES, _WRITES_IN_THREADS = "send_messages", "send_messages_in_threads"
-_NEEDS: Final[Mapping[Use, tuple[str, ...]]] = {
-    Use.POST: (_LOOKS, _WRITES),
-    Use.LIST: (_LOOKS, _WRITES),
-    Use.THREADS: (_LOOKS, "create_private_threads", _WRITES_IN_THREADS, "manage_threads"),
+_NEEDS: Final[Mapping[ChannelUse, tuple[str, ...]]] = {
+    ChannelUse.POST: (_LOOKS, _WRITES),
+    ChannelUse.LIST: (_LOOKS, _WRITES),
+    ChannelUse.THREADS: (_LOOKS, "create_private_threads", _WRITES_IN_THREADS, "manage_threads"),
 }
 # The daily post looks for its message after an interruption; the list sends its picture.
-_WISHES: Final[Mapping[Use, tuple[str, ...]]] = {
-    Use.POST: ("read_message_history",),
-    Use.LIST: ("read_message_history", "attach_files"),
-    Use.THREADS: (),
+_WISHES: Final[Mapping[ChannelUse, tuple[str, ...]]] = {
+    ChannelUse.POST: ("read_message_history",),
+    ChannelUse.LIST: ("read_message_history", "attach_files"),
+    ChannelUse.THREADS: (),
 }
 # Boards, results and their pictures appear wherever members play.
 _EVERYWHERE: Final = (_LOOKS, _WRITES, "attach_files", "read_message_history")
@@ -435,13 +435,13 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
     posts_to = choice.channel_id
     if plan is not None and plan.is_turned_off:
         posts_to = None
-    uses = [(Use.POST, posts_to)]
+    uses = [(ChannelUse.POST, posts_to)]
     if choice.finishers_threads:
-        uses.append((Use.THREADS, posts_to))
-    uses += [(Use.THREADS, c) for c in posts_store.open_in(tx, guild_id)]
+        uses.append((ChannelUse.THREADS, posts_to))
+    uses += [(ChannelUse.THREADS, c) for c in posts_store.open_in(tx, guild_id)]
     if choice.todays_card:
-        uses += [(Use.LIST, c) for c in posts_store.channels_of(tx, guild_id)]
-    channels: dict[int, frozenset[Use]] = {}
+        uses += [(ChannelUse.LIST, c) for c in posts_store.channels_of(tx, guild_id)]
+    channels: dict[int, frozenset[ChannelUse]] = {}
     for use, channel_id in uses:
         if channel_id is not None:
             channels[channel_id] = channels.get(channel_id, frozenset()) | {use}
@@ -466,11 +466,13 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
         channel = seen.channels.get(channel_id)
         if channel is not None:
             found += _in_channel(channel_id, uses, channel)
-        elif Use.POST in uses:
+        elif ChannelUse.POST in uses:
             found.append(Lack(Trouble.GONE, channel_id, _sorted(uses)))
         # Elsewhere there is nothing to mend, and an archived thread is as unknown as a deleted one.
     if in_use.is_stopped:
-        found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
+        found.append(
+            Lack(Trouble.STOPPED, in_use.post_channel_id, (ChannelUse.POST,), is_askers=True)
+        )
     if seen.champion is not None:
         found.append(Lack(Trouble.CHAMPION, why=seen.champion))
     if missing := tuple(need for need in _EVERYWHERE if need not in seen.allowed):
@@ -478,10 +480,10 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
     return sorted(found, key=lambda lack: _ORDER.index(lack.trouble))
 
 
-def _in_channel(channel_id: int, uses: frozenset[Use], seen: SeenChannel) -> Iterator[Lack]:
-    if Use.THREADS in uses and not seen.has_private_threads:
-        uses -= {Use.THREADS}
-        yield Lack(Trouble.NO_THREADS, channel_id, (Use.THREADS,), is_askers=True)
+def _in_channel(channel_id: int, uses: frozenset[ChannelUse], seen: SeenChannel) -> Iterator[Lack]:
+    if ChannelUse.THREADS in uses and not seen.has_private_threads:
+        uses -= {ChannelUse.THREADS}
+        yield Lack(Trouble.NO_THREADS, channel_id, (ChannelUse.THREADS,), is_askers=True)
     spoiled = _sorted(use for use in uses if _missing(_NEEDS[use], seen))
     if spoiled:
         missing = _missing((need for use in spoiled for need in _NEEDS[use]), seen)
@@ -507,6 +509,6 @@ def _of_role(in_use: InUse, seen: SeenServer) -> Iterator[Lack]:
         yield Lack(Trouble.ROLE_CLOSED, role_id=in_use.role_id, is_askers=seen.is_askers)
 
 
-def _sorted(uses: Iterable[Use]) -> tuple[Use, ...]:
+def _sorted(uses: Iterable[ChannelUse]) -> tuple[ChannelUse, ...]:
     there = set(uses)
-    return tuple(use for use in Use if use in there)
+    return tuple(use for use in ChannelUse if use in there)

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.people.game import ZONE_REST
 from bot.refused import written
-from bot.settings.game import GuildSettings, Lack, Trouble, Use
+from bot.settings.game import ChannelUse, GuildSettings, Lack, Trouble
 from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
 from bot.text.language import N_, long_date, ngettext, say
@@ -22,9 +22,9 @@ CHECK_AGAIN_BUTTON: Final = N_("Check again")
 _MOST_SHOWN: Final = 8
 
 _USES: Final = {
-    Use.POST: N_("the daily post"),
-    Use.LIST: N_("today's card"),
-    Use.THREADS: N_("finishers' threads"),
+    ChannelUse.POST: N_("the daily post"),
+    ChannelUse.LIST: N_("today's card"),
+    ChannelUse.THREADS: N_("finishers' threads"),
 }
 _WISHED: Final = {
     "read_message_history": N_("so that I never post twice"),

@@ -32,7 +32,7 @@ from bot.statistics.model import (
     Opponent,
     Stats,
     StreakRecord,
-    Year,
+    YearReview,
 )
 from engine import Focdle
 
@@ -163,14 +163,14 @@ MOST_YEARS: Final = 5
 _FEWEST_TIMES: Final = 2
 
 
-class Years:
+class YearReviews:
     """Use cases of a player's own year; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
-    async def of(self, player_id: int, year: int, *, guild_id: int | None = None) -> Year:
+    async def of(self, player_id: int, year: int, *, guild_id: int | None = None) -> YearReview:
         """Read a player's year; if `year` is still to come, read the present one.
 
         The streak is brought up to date. `guild_id` is the server in which the player asks; None
@@ -178,7 +178,7 @@ class Years:
         """
         return await self._database.read(lambda tx: self._read(tx, player_id, year, guild_id))
 
-    def _read(self, tx: Transaction, player_id: int, year: int, guild_id: int | None) -> Year:
+    def _read(self, tx: Transaction, player_id: int, year: int, guild_id: int | None) -> YearReview:
         now = self._clock.now()
         zone = find_place(tx, player_id=player_id, guild_id=guild_id, now=now).zone
         today = date_in(zone, now)
@@ -192,7 +192,7 @@ class Years:
         lengths = (c.after for c in streak.changes if first <= c.day <= last)
         opening = store.favourite_opening(tx, player_id, number_of(first), number_of(last))
         duels, opponent = _duels(tx, player_id, guild_id, begin, end)
-        return Year(
+        return YearReview(
             year=year,
             days=(first, last),
             calendar=calendar,

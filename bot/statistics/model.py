@@ -109,7 +109,7 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Year:
+class YearReview:
     """A player's year.
 
     Attributes:

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from bot.ratings.model import Rating
-from bot.statistics.model import CalendarDay, Chart, Stats, Year
+from bot.statistics.model import CalendarDay, Chart, Stats, YearReview
 from bot.text import counts
 from bot.text.language import gettext as _
 from bot.text.language import month_name, ngettext, number, weekday
@@ -255,7 +255,7 @@ _LARGE: Final = 36
 _LABEL: Final = 20
 
 
-def draw_year(year: Year) -> Picture:
+def draw_year(year: YearReview) -> Picture:
     halves, figures = list(_halves(year)), list(_figures(year))
     key_top = MARGIN + _WEEKS_HEIGHT * len(halves)
     figures_top = key_top + _KEY_HEIGHT if halves else MARGIN
@@ -281,7 +281,7 @@ def draw_year(year: Year) -> Picture:
     return Picture("year.png", draw_chart(height, draw), words.format(year=year.year, figures=told))
 
 
-def _halves(year: Year) -> Iterator[tuple[date, date]]:
+def _halves(year: YearReview) -> Iterator[tuple[date, date]]:
     """Yield the first and last date of each half: a phone can show no more weeks side by side."""
     if not year.calendar:
         return
@@ -292,7 +292,7 @@ def _halves(year: Year) -> Iterator[tuple[date, date]]:
         yield middle, last
 
 
-def _figures(year: Year) -> Iterator[Figure]:
+def _figures(year: YearReview) -> Iterator[Figure]:
     if year.calendar:
         yield f"{number(year.solved)}/{number(len(year.calendar))}", _("days solved")
     if year.best is not None:

@@ -11,7 +11,7 @@ from bot.leaderboards.words import GAP
 from bot.mastermind.words import setting
 from bot.pool.worker import Named
 from bot.ratings.model import HeadToHead
-from bot.statistics.model import Chart, FocdleRecord, Stats, Year
+from bot.statistics.model import Chart, FocdleRecord, Stats, YearReview
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
@@ -198,7 +198,7 @@ def _mastermind(stats: Stats) -> str:
     return "\n".join(lines)
 
 
-DRAW_YEAR: Final[Named[[Year], Picture]] = Named("bot.statistics.pictures", "draw_year")
+DRAW_YEAR: Final[Named[[YearReview], Picture]] = Named("bot.statistics.pictures", "draw_year")
 """Draws the picture of a year that has one: see `is_drawn`."""
 
 
@@ -206,25 +206,25 @@ def year_button(year: int) -> str:
     return _("My year {year}").format(year=year)
 
 
-def title(year: Year) -> str:
+def title(year: YearReview) -> str:
     _first, last = year.days
     is_over = (last.month, last.day) == (12, 31)
     words = _("Your {year}") if is_over else _("Your {year} so far")
     return heading(words.format(year=year.year))
 
 
-def is_drawn(year: Year) -> bool:
+def is_drawn(year: YearReview) -> bool:
     """Return true if a year has a picture: it needs a date with an on-date play."""
     return bool(year.calendar)
 
 
-def nothing(year: Year) -> str:
+def nothing(year: YearReview) -> str:
     if year.others and year.year < max(year.others):
         return _("A quiet year.")
     return _("Nothing here yet. `/focdle` is a fine beginning.")
 
 
-def highlights(year: Year) -> str:
+def highlights(year: YearReview) -> str:
     """Write what the year's picture does not show, or everything if there is no picture."""
     lines = list[str]() if is_drawn(year) else list(_figures(year))
     if year.opening is not None:
@@ -238,7 +238,7 @@ def highlights(year: Year) -> str:
     return "\n".join(lines)
 
 
-def _figures(year: Year) -> Iterator[str]:
+def _figures(year: YearReview) -> Iterator[str]:
     played, won = year.duels
     if played:
         words = ngettext("⚔️ {duels}, {won} won", "⚔️ {duels}, {won} won", won)

@@ -20,7 +20,7 @@ from bot.games.words import latest_hint
 from bot.people.game import Cost
 from bot.posts import words as morning_words
 from bot.posts.model import ChannelUnusableError
-from bot.refused import NotAllowedError
+from bot.refused import NotManagerError
 from bot.text import labels
 from bot.text.language import is_day_first, say
 from bot.text.markup import code
@@ -85,7 +85,7 @@ async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
         return
     try:
         guild_id = _channel_for_posts(interaction).guild.id
-    except (NotAllowedError, ChannelUnusableError):
+    except (NotManagerError, ChannelUnusableError):
         return
     if await interaction.client.services.posts.choices.ask_once(guild_id, play.player_id):
         yes = button(MORNING(on=True), say(morning_words.YES_BUTTON), discord.ButtonStyle.primary)
@@ -106,7 +106,7 @@ def _channel_for_posts(interaction: Interaction) -> discord.TextChannel:
     """Return this channel, if the member is a manager and the bot may post dailies here.
 
     Raises:
-        NotAllowedError: the member is no manager.
+        NotManagerError: the member is no manager.
         ChannelUnusableError: the bot may not post here, or this is no text channel.
     """
     guild, channel_id = managed_server(interaction), interaction.channel_id or 0

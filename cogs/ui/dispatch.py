@@ -15,8 +15,8 @@ from bot.moderation.model import KeptOutError
 from bot.people.game import Admission, Cost
 from bot.refusals import unknown_command
 from bot.refused import (
-    NotAllowedError,
     NothingChosenError,
+    NotManagerError,
     NotYoursError,
     OutdatedError,
     TooFastError,
@@ -186,7 +186,7 @@ def _note_click(interaction: Interaction, arguments: Mapping[str, Any]) -> None:
 async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[str, Any]) -> None:
     """Refuse those who may not use what is for managers or members; games' services do the rest."""
     if by is By.MANAGERS and not interaction.permissions.manage_guild:
-        raise NotAllowedError
+        raise NotManagerError
     if by is By.MEMBERS:
         server = arguments["server"] if "server" in arguments else arguments["board"].guild_id
         if server is not None and not await is_member(interaction, server):

@@ -28,8 +28,8 @@ from bot.refused import (
     CannotSeeChannelError,
     MayNotSpeakError,
     NoServerError,
-    NotAllowedError,
     NotAMemberError,
+    NotManagerError,
     Refused,
     UnknownZoneError,
 )
@@ -439,7 +439,7 @@ def managed_server(interaction: Interaction) -> discord.Guild:
     """
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     if guild is None or not interaction.permissions.manage_guild:
-        raise NotAllowedError
+        raise NotManagerError
     return guild
 
 
@@ -564,7 +564,7 @@ def _permissions(
     return channel.permissions_for(member or guild.me)
 
 
-class PostChannel(app_commands.Transformer[Host]):
+class PostChannelOption(app_commands.Transformer[Host]):
     """The type of a command's option for a channel to post in; its value is the channel's id.
 
     discord.py's own type fails on a channel that the bot cannot see.

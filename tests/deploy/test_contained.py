@@ -57,7 +57,7 @@ DRAW = """
 import asyncio, os, bot
 from bot.text.language import in_this_language
 from datetime import date
-from bot.statistics.model import CalendarDay, Year
+from bot.statistics.model import CalendarDay, YearReview
 from bot.statistics.words import DRAW_YEAR
 from bot.pool.pool import ProcessExecutor, WorkQueue
 
@@ -65,7 +65,7 @@ async def draw():
     queue = WorkQueue(ProcessExecutor())
     day = date(2026, 1, 1)
     played = {day: CalendarDay(4, solved=True)}
-    year = Year(2026, (day, day), played, 1, 1, 3, None, (0, 0), (0, 0), None, ())
+    year = YearReview(2026, (day, day), played, 1, 1, 3, None, (0, 0), (0, 0), None, ())
     drawn = (await queue.add(in_this_language(DRAW_YEAR, year), 60).result).png
     print(bot.__file__, os.listdir(os.environ["MPLCONFIGDIR"]), drawn[1:4])
     await queue.close()

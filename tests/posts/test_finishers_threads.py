@@ -7,7 +7,7 @@ import pytest
 
 from bot.clock import number_of
 from bot.posts.finishers import ThreadWork
-from bot.posts.model import ThreadClosedError
+from bot.posts.model import FinishersThreadClosedError
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.town import Town
@@ -173,7 +173,7 @@ async def test_a_closed_thread_is_forgotten_and_not_made_again(
     clock.advance(hours=1)
     assert await closing(town) == []
     assert sql(tmp_path, "SELECT * FROM finishers_threads") == []
-    with pytest.raises(ThreadClosedError):
+    with pytest.raises(FinishersThreadClosedError):
         await threads.join(1, 100, number_of(TODAY))
 
 

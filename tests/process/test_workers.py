@@ -18,7 +18,7 @@ from bot.errors import ClosingError
 from bot.games.model import Record
 from bot.pool.pool import ProcessExecutor, WorkQueue
 from bot.refused import PoolFailedError
-from bot.statistics.model import CalendarDay, Year
+from bot.statistics.model import CalendarDay, YearReview
 from bot.statistics.words import DRAW_YEAR
 from bot.text.language import in_this_language
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
@@ -29,7 +29,7 @@ from tests.support.waiting import until
 SECRETS = {"DISCORD_TOKEN": "a token", "PUZZLE_KEY": "a key", "DATABASE_URL": "sqlite:///x.db"}
 ENOUGH = AMPLE_SECONDS
 DAY = date(2026, 1, 1)
-YEAR = Year(
+YEAR = YearReview(
     year=2026,
     days=(DAY, DAY),
     calendar={DAY: CalendarDay(4, solved=True)},

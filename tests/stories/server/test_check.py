@@ -7,7 +7,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, ResponseMessage, RoleHandle
 
-from bot.settings.game import Lack, Trouble, Use
+from bot.settings.game import ChannelUse, Lack, Trouble
 from bot.settings.words import report
 from cogs.ui.help import PERMISSIONS
 from cogs.ui.pages import page, spaced
@@ -220,7 +220,7 @@ async def test_the_permission_check_requires_nothing_for_posts_that_are_off(tabl
 
 def test_the_longest_permission_check_is_within_discords_limits() -> None:
     worst = Lack(
-        *(Trouble.LACKS, 2**63, tuple(Use)),
+        *(Trouble.LACKS, 2**63, tuple(ChannelUse)),
         missing=(
             *("view_channel", "send_messages", "create_private_threads"),
             *("send_messages_in_threads", "manage_threads"),
