@@ -159,12 +159,14 @@ def _invitation(view: DuelView) -> TextBoard:
     sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
     if view.is_rematch:
         sentence = _wants_rematch(challenger, opponent)
-    known, aim = so_far(view), ""
-    if not known and not view.is_rematch:
-        aim = say(_AIM)
+    stake = f"{say(RATED_LABEL)}."
+    if view.friendly is not None:
+        stake = say(_WHY_FRIENDLY[view.friendly])
     lapse = "" if view.deadline_at is None else _lapse(view.deadline_at)
-    how = "\n".join(filter(None, (aim, _ratings(view), known)))
-    return TextBoard.of(Mood.WAITING, title(view.duel), sentence, how, lapse)
+    aim = "" if view.is_rematch else say(_AIM)
+    return TextBoard.of(
+        Mood.WAITING, title(view.duel), sentence, aim, small(f"{stake} {lapse}".strip())
+    )
 
 
 def _wants_rematch(challenger: SeatView, opponent: SeatView) -> str:
@@ -179,8 +181,7 @@ _SOUGHT: Final = N_("{player} looked for an opponent.")
 
 
 def _lapse(ends_at: datetime) -> str:
-    words = _("A turn has 24 hours. The challenge ends {when}.")
-    return small(words.format(when=relative_time(ends_at)))
+    return _("Ends {when}.").format(when=relative_time(ends_at))
 
 
 def seek_board(view: SeekView) -> TextBoard:
@@ -188,7 +189,7 @@ def seek_board(view: SeekView) -> TextBoard:
     seek = view.seek
     if not view.is_open:
         return TextBoard.of(Mood.CALM, small(say(_SOUGHT, player=mention(seek.player_id))))
-    texts = _looks(view), say(_AIM), _lapse(seek.ends_at)
+    texts = _looks(view), say(_AIM), small(_lapse(seek.ends_at))
     return TextBoard.of(Mood.WAITING, title(seek), *texts)
 
 
@@ -257,17 +258,17 @@ def stake_line(view: SeekView) -> str:
     return words.format(win=view.stake.win, loss=view.stake.loss)
 
 
-#: Why a challenge would be no rated duel; at most six words.
+#: Why a challenge would be no rated duel; at most five words.
 _WHY_FRIENDLY: Final = {
     Friendly.CHOSEN: N_("Friendly: no rating changes."),
-    Friendly.YOUNG: N_("Friendly: an account is too new."),
-    Friendly.OFTEN: N_("Friendly: two rated in seven days."),
+    Friendly.YOUNG: N_("Friendly: one account is new."),
+    Friendly.OFTEN: N_("Friendly: two rated already."),
 }
 
 
-def _ratings(view: DuelView) -> str:
-    """What a rated duel would change, or why the challenge is to none."""
-    lines = [] if view.friendly is None else [say(_WHY_FRIENDLY[view.friendly])]
+def at_stake(view: DuelView) -> str:
+    """What a challenge would change in ratings, and what the two have played so far."""
+    lines = list[str]()
     for seat in as_invited(view):
         if seat.rating is not None and seat.stake is not None:
             words = _("{player}: {rating} · win +{win} · loss −{loss}")
@@ -279,7 +280,8 @@ def _ratings(view: DuelView) -> str:
                     loss=seat.stake.loss,
                 )
             )
-    return "\n".join(map(small, lines))
+    known = so_far(view) if view.duel.state is State.INVITED else ""
+    return "\n".join(filter(None, (*map(small, lines), known)))
 
 
 def offer_line(view: DuelView) -> str:

@@ -20,7 +20,7 @@ from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
 _MINUTE: Final = 60
 _NEAR_THE_END: Final = 10
 
-# Short names of modes.
+# Short names of modes; that of equal turns is told only where one chooses.
 MODE_NAMES: Final = {
     Mode.EQUAL_TURNS: N_("equal turns"),
     Mode.CLASSIC: N_("classic"),
@@ -44,7 +44,7 @@ def title(duel: Duel | Seek) -> str:
 
 
 def options(duel: Duel | Seek) -> str:
-    parts = [digits(duel.rules), say(MODE_NAMES[duel.mode])]
+    parts = _kind(duel.rules, duel.mode)
     if isinstance(duel, Seek):
         return " · ".join((*parts, _("friendly") if duel.friendly else _("rated")))
     if duel.strength is not None:
@@ -54,6 +54,11 @@ def options(duel: Duel | Seek) -> str:
     elif duel.friendly or duel.mode is Mode.CLASSIC or duel.accepted_at is not None:
         parts.append(_("friendly"))
     return " · ".join(parts)
+
+
+def _kind(rules: BullsAndCows, mode: Mode) -> list[str]:
+    classic = [say(MODE_NAMES[mode])] if mode is Mode.CLASSIC else []
+    return [digits(rules), *classic]
 
 
 def digits(rules: BullsAndCows) -> str:
@@ -213,8 +218,11 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     """
     if not any(rounds.turns):
         return ""
-    left, right = (player(player_id) for player_id in rounds.ids)
-    head = f"← {left} · {right} →"
+    # Each name stands above its column: an en space is as wide as a letter of a block, and a tile
+    # as 2.75 of them.
+    left, right = (player(player_id, begins=True) for player_id in rounds.ids)
+    width = 2.75 * (rounds.digits + 1) if rounds.is_side_by_side else rounds.digits + 5
+    head = f"{left}\n{_GAP * (round(width) + 1)}{right}"
     count = max(map(len, rounds.turns))
     if look is None:
         return "\n".join(filter(None, (head, _letters(rounds, range(count)))))
@@ -458,7 +466,7 @@ _SIGNS: Final = {Result.WON: WON, Result.DRAWN: "🤝", Result.LOST: BAD}
 def finished_line(game: FinishedDuel, _player_id: int) -> str:
     """Write a finished duel's entry in a list."""
     sign, name = _SIGNS[game.result], list_name(game.opponent_id)
-    details = [digits(game.rules), say(MODE_NAMES[game.mode])]
+    details = _kind(game.rules, game.mode)
     if game.strength is not None:
         details.append(say(STRENGTH_NAMES[game.strength]))
     return games_words.finished_line(sign, name, _finished(game), game.finished_at, details)

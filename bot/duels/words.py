@@ -349,7 +349,7 @@ def _rules_help(*_look: object) -> list[str]:
         _("In **classic** duels the first to find it wins at once. They are friendly."),
         _("Numbers have 3 to 6 digits, all different unless repeats are on. The first may be 0."),
         _("After 30 rounds it is a draw. You can resign, or offer a draw."),
-        _("*Change* sets digits, mode and rating, until somebody accepts."),
+        _("*More*, *Change* sets digits, mode and rating until somebody accepts."),
         _("Before the first guess, either of you can call it off."),
         _(
             "Plain `/duel` plays the bot, or asks *Anybody here?*; in `/play`, *Duel*, the bot "

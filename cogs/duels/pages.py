@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.duels import words
-from bot.duels.board_words import duel_board, notebook_board, seek_board
+from bot.duels.board_words import at_stake, duel_board, notebook_board, seek_board
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, State
 from bot.duels.moves import Notebook
 from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, DuelOptions
@@ -255,8 +255,7 @@ def _board_rows(view: DuelView, has_keypad: bool) -> Iterator[list[ui.Item[Any]]
     duel = view.duel
     more = duel_button(MORE, duel)
     if duel.state is State.INVITED:
-        yield _answer_buttons(view)
-        yield [duel_button(CHANGE, duel), help_button(HELP_TOPIC), more]
+        yield [*_answer_buttons(view), more]
         return
     if duel.state is State.OVER:
         yield [duel_button(REMATCH, duel), *coach_of_duel(view), more]
@@ -325,11 +324,12 @@ def more_page(view: DuelView, seat: int | None) -> Page:
     verify = verify_of("duel", duel.id, *(side.commitment for side in view.seats))
     helping = [] if duel.can_be_called_off else [help_button(HELP_TOPIC)]
     rows = [acts, [*verify, *helping]]
-    return page(title(duel), *(row(*items) for items in rows))
+    return page(title(duel), at_stake(view), *(row(*items) for items in rows))
 
 
 def _rare_buttons(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
     if duel.state is State.INVITED and seat == duel.challenger:
+        yield duel_button(CHANGE, duel)
         yield duel_button(WITHDRAW, duel)
     if duel.state is State.PLAYING and not duel.is_against_bot:
         if duel.draw_offered_by is None:
@@ -382,8 +382,6 @@ def _main_buttons(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui
     if duel.state is State.INVITED:
         if seat != duel.challenger:
             yield from _answer_buttons(view)
-        else:
-            yield duel_button(CHANGE, duel)
         return
     if duel.state is State.OVER:
         yield from _rematch_buttons(duel, seat)

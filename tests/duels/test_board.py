@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.duels.board_words import duel_board, turn_status
+from bot.duels.board_words import at_stake, duel_board, turn_status
 from bot.duels.model import DuelRefusedError, DuelView, Ending, Friendly, Move, State
 from bot.duels.moves import Notebook
 from bot.duels.round_words import DuelTiles, result
@@ -19,7 +19,12 @@ from bot.home.words import help_text
 from bot.ratings.model import HeadToHead, Rating, Stake
 from bot.text.language import say
 from cogs.duels.moves import guess_form
-from cogs.duels.pages import board_page, change_form, notebook_page, number_form
+from cogs.duels.pages import (
+    board_page,
+    change_form,
+    notebook_page,
+    number_form,
+)
 from cogs.ui.pages import Page
 from engine import BullsAndCows, Mode, NotationError, Problem, Strength, score
 from tests.support.duel_boards import a_duel, changed, turned
@@ -163,18 +168,23 @@ def words(shown: str) -> int:
     return len(_NOT_WORDS.sub(" ", shown).split())
 
 
-def test_the_card_and_the_board_of_a_duel_have_at_most_forty_words() -> None:
-    stake, shared = Stake(7, 4), SharedDailies(18, 11, 4)
-    for rules, offer in product(EVERY_RULES, (None, 0)):
-        card = a_duel(rules, state=State.INVITED)
-        seats = [replace(seat, stake=stake) for seat in card.seats]
-        first = replace(card, seats=(seats[0], seats[1]), is_rematch=True)
-        known = replace(first, head_to_head=HeadToHead(4, 1, 2), shared=shared)
-        boards = [first, known, a_duel(rules, state=State.PLAYING, draw_offered_by=offer)]
-        for game, look in product(boards, (None, LOOK)):
-            board = duel_board(game, look)
-            shown = "\n".join(board.texts)
-            assert words(shown) <= 40, shown
+def test_a_challenge_has_at_most_35_words_and_a_rematch_25_with_their_buttons() -> None:
+    for rules, mode, why in product(EVERY_RULES, Mode, (None, *Friendly)):
+        for is_rematch, most in ((False, 35), (True, 25)):
+            card = a_duel(rules, mode, state=State.INVITED, is_rematch=is_rematch)
+            page = board_page(replace(card, friendly=why)).to_components()[0]["components"]
+            *told, row = page
+            labels = [one["label"] for one in row["components"]]
+            assert len(labels) == 3
+            shown = "\n".join([*(one.get("content", "") for one in told), *labels])
+            assert words(shown) <= most, shown
+
+
+def test_the_board_of_a_duel_has_at_most_forty_words() -> None:
+    for rules, offer, look in product(EVERY_RULES, (None, 0), (None, LOOK)):
+        board = duel_board(a_duel(rules, state=State.PLAYING, draw_offered_by=offer), look)
+        shown = "\n".join(board.texts)
+        assert words(shown) <= 40, shown
 
 
 @pytest.mark.long
@@ -209,7 +219,7 @@ def test_a_challenge_hides_the_order_of_play(mode: Mode) -> None:
     assert text(one) == text(turned(one))
 
 
-def test_a_challenge_says_how_a_win_and_a_loss_would_change_ratings() -> None:
+def test_more_of_a_challenge_says_how_a_win_and_a_loss_would_change_ratings() -> None:
     game = a_duel(state=State.INVITED)
     known = replace(
         game.seats[0], rating=Rating(1499.6, 40.0, 5, opponents=3, dates=5), stake=Stake(7, 4)
@@ -217,18 +227,20 @@ def test_a_challenge_says_how_a_win_and_a_loss_would_change_ratings() -> None:
     other = replace(
         game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3, dates=5), stake=Stake(4, 7)
     )
-    lines = text(replace(game, seats=(known, other))).splitlines()
-    assert not any("Rated" in line or "Friendly" in line for line in lines)
+    game = replace(game, seats=(known, other))
+    assert "-# Rated." in text(game)
+    assert "win" not in text(game)
+    lines = at_stake(game).splitlines()
     assert f"-# <@{known.player_id}>: 1500 · win +7 · loss −4" in lines
     assert f"-# <@{other.player_id}>: 1540 · win +4 · loss −7" in lines
 
 
-def test_a_challenge_says_in_six_words_why_it_is_not_rated() -> None:
+def test_a_challenge_says_in_five_words_why_it_is_not_rated() -> None:
     game, told = a_duel(state=State.INVITED), set[str]()
     for why in Friendly:
         shown = text(replace(game, friendly=why))
-        (line,) = re.findall(r"^-# (Friendly: .*)", shown, re.MULTILINE)
-        assert len(line.split()) <= 6
+        (line,) = re.findall(r"^-# (Friendly: [^.]*)", shown, re.MULTILINE)
+        assert len(line.split()) <= 5
         told.add(line)
     assert len(told) == 3
 
@@ -285,13 +297,13 @@ def test_the_examples_in_the_help_of_duels_are_scored_correctly() -> None:
     assert len(words) <= 3600
 
 
-def test_an_invitation_shows_the_record_of_the_two_players() -> None:
+def test_more_of_a_challenge_shows_the_record_of_the_two_players() -> None:
     record, shared = HeadToHead(4, 1, 2), SharedDailies(18, 11, 4)
     game = a_duel(state=State.INVITED, head_to_head=record, shared=shared, challenger_id=2**63 + 1)
     one, other = (f"<@{game.seats[seat].player_id}>" for seat in (1, 0))
-    lines = text(game).splitlines()
+    lines = at_stake(game).splitlines()
     assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines
     assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} 22%" in lines
     first = replace(game, head_to_head=HeadToHead(0, 0, 0), shared=None)
-    assert "Head to head" not in text(first)
-    assert "puzzles" not in text(first)
+    assert "Head to head" not in at_stake(first)
+    assert "puzzles" not in at_stake(first)

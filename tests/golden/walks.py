@@ -162,7 +162,7 @@ async def duel(walk: Walk) -> None:
     board = walk.posted()
     await walk.presses(cleo, "Accept", on=board)
     terms = {"numbers": ["5"], "mode": "classic", "rated": False}
-    await walk.presses(ann, "Change", on=board, typed=terms)
+    await walk.presses(ann, "More", "Change", on=board, typed=terms)
     await walk.presses(ann, "Withdraw", on=await walk.presses(ann, "More", on=board))
     board = await walk.types(ann, "duel", opponent=ben, typed={"number": NUMBERS[0]})
     await walk.presses(ben, "More", on=board)

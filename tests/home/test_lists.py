@@ -106,15 +106,12 @@ def a_race(place: int | None) -> FinishedRace:
         (
             a_duel(Result.WON, DuelEnding.SOLVED),
             "🏆 **Duel with <@8>**",
-            f"-# won in 5 guesses · {WHEN} · 4 digits, all different · equal turns",
+            f"-# won in 5 guesses · {WHEN} · 4 digits, all different",
         ),
         (
             a_duel(Result.LOST, DuelEnding.SOLVED, None, 1),
             "❌ **Duel with me**",
-            (
-                f"-# lost to a first guess · {WHEN} · 4 digits, all different · equal turns · "
-                "sharp bot"
-            ),
+            f"-# lost to a first guess · {WHEN} · 4 digits, all different · sharp bot",
         ),
         (
             a_race(2),

@@ -56,7 +56,7 @@ async def change(
 ) -> ResponseMessage:
     """Change what a challenge proposes, with another number where there is one."""
     choices = {"numbers": ["4"], "mode": "equal", "rated": True, **options}
-    asked = await who.click(board, label="Change")
+    asked = await who.click(await press(who, board, "More"), label="Change")
     shown = seen(await who.submit_modal(asked, choices))
     return await typed(who, shown, number, "Set my number") if number else shown
 

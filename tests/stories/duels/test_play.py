@@ -1,5 +1,6 @@
 """Whole duels, each with the bot starting anew in the middle: modes, the bot itself."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,9 @@ async def test_a_duel_in_equal_turns_is_played_to_a_win(table: Table) -> None:
     ann, ben = table.ann.mention, table.ben.mention
     assert not board.ephemeral
     assert f"**{ann} challenges {ben}!**" in text(board)
-    assert "-# 4 digits, all different · equal turns\n" in text(board)
-    assert "-# A turn has 24 hours. The challenge ends <t:" in text(board)
-    assert buttons(board) == ["Accept", "Decline", "Change", "How to play", "More"]
+    assert "-# 4 digits, all different\n" in text(board)
+    assert "-# Rated. Ends <t:" in text(board)
+    assert buttons(board) == ["Accept", "Decline", "More"]
     await table.restart()
     before = text(board)
     asked = await form(table.ben, board, "Accept")
@@ -43,10 +44,10 @@ async def test_a_duel_in_equal_turns_is_played_to_a_win(table: Table) -> None:
     assert "⏳ Time runs out <t:" in text(board)
     assert buttons(board) == ["Guess", "Notebook", "How to play", "More"]
     first, second = to_move(table, board)
-    assert "←" not in text(board)
+    assert "```" not in text(board)
     board = await typed(first, board, "0589")
     board = await typed(second, board, "0589")
-    assert f"← {first.mention} · {second.mention} →\n" in text(board)
+    assert re.search(rf"{first.mention}\n\u2002{{15}}{second.mention}\n", text(board))
     assert "```\n 1 0589 1B0C  0589 1B0C\n```" in text(board)
     await table.restart()
     board = await typed(first, board, number_of(table, second))
@@ -68,7 +69,7 @@ async def test_a_duel_with_the_bot_begins_at_once_and_its_terms_can_be_changed(
 ) -> None:
     page = await with_bot(table)
     assert page.ephemeral
-    assert "-# 4 digits, all different · equal turns · casual bot" in text(page)
+    assert "-# 4 digits, all different · casual bot" in text(page)
     assert buttons(page) == ["Set my number", "Change", "How to play", "More"]
     asked = await form(table.ann, page, "Change")
     await table.restart()
@@ -82,7 +83,7 @@ async def test_a_duel_with_the_bot_begins_at_once_and_its_terms_can_be_changed(
     assert "Your number is set already." in text(late)
     assert "Change" not in buttons(page)
     five = await press(table.ann, await alone(table.ann, table.channel, digits=5), "Play the bot")
-    assert "-# 5 digits, all different · equal turns · casual bot" in text(five)
+    assert "-# 5 digits, all different · casual bot" in text(five)
 
 
 def _not(number: str) -> str:
@@ -95,7 +96,7 @@ async def test_a_duel_with_the_bot_is_played_to_the_end(
 ) -> None:
     page = await with_bot(table, strength=strength)
     assert page.ephemeral
-    assert f"4 digits, all different · equal turns · {strength} bot" in text(page)
+    assert f"4 digits, all different · {strength} bot" in text(page)
     page = await typed(table.ann, page, NUMBERS[0], "Set my number")
     assert "Your own number: ||0123||" in text(page)
     await table.restart()

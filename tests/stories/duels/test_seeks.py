@@ -59,13 +59,13 @@ async def test_whoever_accepts_a_card_has_a_duel_with_its_player(
     before = len(table.env.http_requests)
     card = await seek(ann, table.channel)
     assert f"**{ann.mention} looks for an opponent!**" in text(card)
-    assert "-# 4 digits, all different · equal turns · rated" in text(card)
+    assert "-# 4 digits, all different · rated" in text(card)
     assert buttons(card) == ["Accept", "Withdraw", "How to play"]
     asked = await form(ben, card, "Accept")
     await table.restart()
     board = seen(await ben.submit_modal(asked, {"number": NUMBERS[1]}))
     assert board.id == card.id
-    assert "4 digits, all different · equal turns · rated" in text(board)
+    assert "4 digits, all different · rated" in text(board)
     assert "Guess" in buttons(board)
     assert stored(tmp_path) == 0
     first, second = to_move(table, board)
