@@ -169,13 +169,15 @@ async def require_may_write(
 async def completed(call: Call, data: Data) -> Data:
     """Complete an answer by what all games have in common.
 
-    That are the names of players whom its texts mention, by id, where known; and *Share* besides
-    the text to copy, where the page was opened in a channel.
+    That are the names of players whom its texts mention, by id, where known; and *Share* before the
+    coach, besides the text to copy, where the page was opened in a channel.
     """
     actions = cast("list[Data]", data.get("actions", []))
-    if call.session.channel is not None and any(each["act"] == "share" for each in actions):
+    acts = [each["act"] for each in actions]
+    if call.session.channel is not None and "share" in acts:
+        at = acts.index("verdict" if "verdict" in acts else "share")
         post: Data = {"act": "post", "label": say(SHARE_BUTTON)}
-        data = data | {"actions": [*actions[:-1], post, actions[-1]]}
+        data = data | {"actions": [*actions[:at], post, *actions[at:]]}
     ids = {int(each) for each in _MENTION.findall(json.dumps(data))}
     if not ids:
         return data

@@ -132,7 +132,7 @@ async def test_a_duel_with_the_bot_is_played_on_the_page(host: Host) -> None:
         assert after["version"] > board["version"]
         over = await act(ann, place, "resign")
         assert [each["act"] for each in over["actions"]] == [
-            *("rematch", "verdict", "post", "share")
+            *("rematch", "post", "verdict", "share")
         ]
         assert "Bulls and Cows" in (await ann.get(f"{place}/share")).data["text"]
         again = await act(ann, place, "rematch")

@@ -49,7 +49,7 @@ async def test_a_board_can_be_played_in_discord_and_on_the_page_in_turns(host: H
         assert (ended["state"], ended["rows"][-1]["symbols"]) == ("solved", SECRET)
         assert "1 hint" in ended["about"]
         acts = [each["act"] for each in ended["actions"]]
-        assert acts == ["verdict", "practice", "post", "share"]
+        assert acts == ["post", "verdict", "practice", "share"]
         shared = (await ann.get(f"{begun['place']}/share")).data["text"]
         assert shared.startswith("FoCdle #324 3/6 · 1 hint")
         assert SECRET not in shared

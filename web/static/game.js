@@ -287,7 +287,7 @@ function Actions({ play, act, told, setTold, go, find, wish, wishFor }) {
   const post = () =>
     act("share", {}, ({ came, text }) => {
       if (came === "waits") setTold({ said: [labels.silent] });
-      else setTold({ said: came === "sent" ? [labels.posted] : [labels.unposted, ...text.split("\n")] });
+      else setTold({ said: came === "sent" ? [...play.said, labels.posted] : [labels.unposted, ...text.split("\n")] });
     }, true);
   const does = {
     post,
