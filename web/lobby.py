@@ -6,6 +6,7 @@ from typing import Final
 from bot.duels.board_words import duel_data, new_seek_data, open_seek_data, seek_data
 from bot.duels.model import NoSuchSeekError, NotChallengerError, OpenSeekError
 from bot.duels.position import DuelOptions
+from bot.duels.round_words import DUEL_NAME
 from bot.duels.seeking import SeekView
 from bot.duels.words import ANYBODY_BUTTON
 from bot.games.model import Channel
@@ -20,7 +21,7 @@ async def view(call: Call) -> Data:
     """List what is open here; nothing in private, or where the player is no longer known."""
     here = await channel_of(call)
     if here is None:
-        return {"here": False, "races": [], "games": {}, "rounds": [], "seek": None, "ask": ""}
+        return {"here": False, "races": [], "games": {}, "rounds": [], "seek": None, "ask": []}
     found = await call.services.races.seen_in(here)
     card = await call.services.duels.seeking.open_in(here)
     is_shown = card and (card.seek.message_id is not None or card.seek.player_id == call.player_id)
@@ -30,7 +31,7 @@ async def view(call: Call) -> Data:
         "games": {} if found else {game.value: open_button(game) for game in Choosing},
         "rounds": [] if found else [1, *ROUNDS],
         "seek": open_seek_data(card, call.player_id) if card and is_shown else None,
-        "ask": "" if card else say(ANYBODY_BUTTON),
+        "ask": [] if card else [f"**{say(DUEL_NAME)}**", say(ANYBODY_BUTTON)],
     }
 
 

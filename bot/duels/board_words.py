@@ -205,7 +205,7 @@ def open_seek_data(view: SeekView, player_id: int) -> dict[str, object]:
         act = "withdraw"
     return {
         "place": f"seek-{seek.id}",
-        "lines": [_looks(view), small(options(seek))],
+        "lines": [_looks(view), small(" · ".join([say(DUEL_NAME), options(seek)]))],
         "act": act,
         "label": say(DUEL_BUTTONS[act]),
         "waits": seek.message_id is None,

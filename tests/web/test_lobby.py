@@ -22,9 +22,9 @@ NOWHERE: dict[str, object] = {
     "games": {},
     "rounds": [],
     "seek": None,
-    "ask": "",
+    "ask": [],
 }
-ASKED = {"rounds": [1, 3, 5], "seek": None, "ask": "Anybody here?"}
+ASKED = {"rounds": [1, 3, 5], "seek": None, "ask": ["**Bulls and Cows duel**", "Anybody here?"]}
 GAMES = {
     "focdle": "Race: FoCdle",
     "mastermind": "Race: Mastermind",
@@ -168,8 +168,9 @@ async def test_whoever_is_in_the_channel_accepts_a_card_with_a_number(
         assert (await watching.receive_json())["changed"] == "place"
         await watching.close()
         mine, theirs = [(await each.get("place")).data for each in (ann, ben)]
-        assert (mine["seek"]["act"], mine["ask"]) == ("withdraw", "")
+        assert (mine["seek"]["act"], mine["ask"]) == ("withdraw", [])
         assert (theirs["seek"]["act"], theirs["seek"]["place"]) == ("accept", place)
+        assert theirs["seek"]["lines"][1].startswith("-# Bulls and Cows duel")
         assert theirs["seek"]["lines"][1].endswith(kind)
         offered = await ben.get(place)
         assert [each["act"] for each in offered.data["actions"]] == ["accept"]
@@ -227,7 +228,7 @@ async def test_nobody_accepts_a_card_of_elsewhere(host: Host) -> None:
             assert (refused.status, refused.data) == (404, {"said": ["That game is gone."]})
         assert (await ann.get(place)).status == 422
         withdrawn = await ann.post(f"{place}/withdraw")
-        assert (withdrawn.data["seek"], withdrawn.data["ask"]) == (None, "Anybody here?")
+        assert (withdrawn.data["seek"], withdrawn.data["ask"]) == (None, ASKED["ask"])
         assert (await ben.post(f"{place}/accept", number)).status == 404
 
 

@@ -53,14 +53,14 @@ export function Lobby({ games, go, refresh, leave }) {
         ? html`<button disabled=${busy} onClick=${() => act(`${here.seek.place}/withdraw`, {}, setHere)} textContent=${here.seek.label} />`
         : html`<button class="main" onClick=${() => go(here.seek.place)} textContent=${here.seek.label} />`}
     </div>`}
+    ${here.ask.length > 0 && html`<button onClick=${() => go("seek-0")}><${Said} lines=${here.ask} /></button>`}
     <p class="actions">
-      ${here.ask && html`<button onClick=${() => go("seek-0")} textContent=${here.ask} />`}
-      ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game, rounds }, (found) => go(found.place))} textContent=${label} />`)}
       ${here.rounds.length > 0 && html`<label>
         ${plain(labels.rounds)} <select value=${rounds} onChange=${({ target }) => setRounds(Number(target.value))}>
           ${here.rounds.map((n) => html`<option value=${n} textContent=${n} />`)}
         </select>
       </label>`}
+      ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game, rounds }, (found) => go(found.place))} textContent=${label} />`)}
     </p>
     <div role="status"><${Said} lines=${told} /></div>
   `;
