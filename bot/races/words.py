@@ -458,7 +458,7 @@ def _actions(
     if race.stage is Stage.OVER and board.seat.guesses:
         yield {"act": "verdict"}
     if can_call_off(race, player_id):
-        yield {"act": "off", "label": say(CALL_OFF_BUTTON)}
+        yield {"act": "off", "label": say(CALL_OFF_BUTTON), "fields": []}  # pressed twice
 
 
 def _start_button(race: Race, player_id: int) -> str:
