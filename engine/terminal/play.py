@@ -1,12 +1,10 @@
 """A game at the terminal: the program draws a secret, and the user finds it."""
 
 import random
-import shlex
-from collections.abc import Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Final
 
-from engine.code_games import BullsAndCows, Mastermind
 from engine.codes import Code
 from engine.errors import EngineError
 from engine.feedback import Score, is_same_symbols, write_counts
@@ -22,12 +20,9 @@ from engine.terminal.words import (
     described,
     missing,
     noun_of,
-    program,
+    shared,
     spelled,
 )
-
-_YES: Final = frozenset({"y", "yes"})
-_NO: Final = frozenset({"n", "no"})
 
 _PRAISE: Final = (
     "Right at once!",
@@ -48,23 +43,14 @@ def play(screen: Screen, options: Options) -> None:
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
     screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
     _explain(screen, rules)
-    screen.say("Type a guess, hint, why, surrender, or ? for this again.")
     screen.show()
     while True:
-        _Session(screen, rules, rules.draw(rng)).play()
+        session = _Session(screen, rules, rules.draw(rng))
+        session.play()
         screen.show()
-        if not _wants_another(screen):
+        if not session.wants_another():
             return
         screen.show()
-
-
-def _wants_another(screen: Screen) -> bool:
-    while True:
-        word = screen.ask("Enter for another one, q to leave> ").strip().lower()
-        if word in LEAVE | _NO:
-            return False
-        if not word or word in _YES:
-            return True
 
 
 def _explain(screen: Screen, rules: Rules[Any]) -> None:
@@ -92,6 +78,7 @@ def _explain(screen: Screen, rules: Rules[Any]) -> None:
         screen.show(f"{grey} not there, or not so often")
     else:
         screen.say("Below each symbol: g in its right place, y elsewhere, x not so often there.")
+    screen.say("Type a guess, hint, board, surrender, or ? for this again.")
 
 
 class _Session:
@@ -100,6 +87,7 @@ class _Session:
         self._rules = rules
         self._game: Game[Any] = Game(rules, secret)
         self._probe: Code | None = None
+        self._hinted: int | None = None
 
     def play(self) -> None:
         try:
@@ -119,14 +107,14 @@ class _Session:
             raise LeftError
         elif word in HELP:
             _explain(self._screen, self._rules)
+        elif word == "board":
+            self._show_board()
         elif word in {"hint", "why"}:
-            try:
-                solving = import_module("engine.terminal.solving")
-            except ModuleNotFoundError as error:
-                self._screen.say(missing(error))
-            else:
-                show = solving.show_hint if word == "hint" else solving.show_why
+            if (solving := self._solving()) is not None:
+                made = len(self._game.turns)
+                show = solving.show_hint if self._hinted == made else solving.show_why
                 show(self._screen, self._game)
+                self._hinted = made
         else:
             self._guess(line)
 
@@ -141,12 +129,25 @@ class _Session:
         except EngineError as error:
             self._screen.say(f"{error} That was free.")
             return
-        turn = self._game.turns[-1]
-        show_board(self._screen, self._rules, self._game.turns)
+        self._show_board()
+
+    def _show_board(self) -> None:
+        turns = self._game.turns
+        if not turns:
+            self._screen.say("No guess was made yet.")
+        show_board(self._screen, self._rules, turns)
         if isinstance(self._rules, Focdle) and self._game.outcome is None:
-            if is_same_symbols(turn.feedback):
+            if turns and is_same_symbols(turns[-1].feedback):
                 self._screen.say("All the right symbols, in another order.")
-            show_known(self._screen, self._game.turns)
+            show_known(self._screen, turns)
+
+    def _solving(self) -> ModuleType | None:
+        """The commands that need numpy; None, and the advice to install it, where there is none."""
+        try:
+            return import_module("engine.terminal.solving")
+        except ModuleNotFoundError as error:
+            self._screen.say(missing(error))
+            return None
 
     def _is_slip(self, code: Code) -> bool:
         """Warn of a false equation and return true; not in hard mode, which refuses it anyway."""
@@ -167,28 +168,16 @@ class _Session:
             self._screen.say(f"{praise} Found with guess {made} of {self._rules.max_guesses}.")
         else:
             self._screen.say(f"It was {spelled(self._rules, self._game.secret)}.")
-        if self._game.turns:
-            guesses = [turn.guess for turn in self._game.turns]
-            self._screen.show("What your guesses were worth:")
-            self._screen.show(f"   {_analysis(self._rules, self._game.secret, guesses)}")
 
-
-def _own_or_count(rules: Mastermind) -> str:
-    is_count = isinstance(rules.colours, int)
-    return str(rules.colours) if is_count else ",".join(rules.names)
-
-
-def _analysis(rules: Rules[Any], secret: Code, guesses: Sequence[Code]) -> str:
-    options: list[str] = []
-    if isinstance(rules, Focdle):
-        options += ["--hard"] if rules.hard else []
-    elif isinstance(rules, Mastermind):
-        options += (
-            [] if rules.colours == Mastermind().colours else ["--colours", _own_or_count(rules)]
-        )
-        options += [] if rules.repeats else ["--no-repeats"]
-    elif isinstance(rules, BullsAndCows) and rules.repeats:
-        options += ["--repeats"]
-    if rules.max_guesses != type(rules)().max_guesses:
-        options += ["--guesses", str(rules.max_guesses)]
-    return f"{program()} {shlex.join(['analyse', *options, secret, *guesses])}"
+    def wants_another(self) -> bool:
+        """Ask what follows the game: its analysis, its grid to share, or another one."""
+        while True:
+            word = self._screen.ask("n next, a analyse, s share, q quit> ").strip().lower()
+            if word in LEAVE:
+                return False
+            if word in {"", "n"}:
+                return True
+            if word == "s":
+                self._screen.show(shared(self._game, can_show=self._screen.can_show))
+            elif word == "a" and (solving := self._solving()) is not None:
+                solving.show_worth(self._screen, self._game)

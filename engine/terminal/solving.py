@@ -21,10 +21,12 @@ from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.game import Game, Outcome
 from engine.guessers import Guesser, endless, measure, play
+from engine.levels import Difficulty, Level
 from engine.notation import read_turn
 from engine.rules import MOST_GUESSES, Rules
-from engine.solvers.analysis import analyse
+from engine.solvers.analysis import TurnAnalysis, analyse
 from engine.solvers.codebreaker import Codebreaker, codebreaker
+from engine.solvers.difficulty import difficulty
 from engine.solvers.explain import explain
 from engine.solvers.focdle.space import openings
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
@@ -40,8 +42,8 @@ from engine.terminal.words import (
     told,
 )
 
-_MOST_TOLD: Final = 5
-"""The most that one `why` explains."""
+_MOST_TOLD: Final = 3
+"""The most deductions that a first hint tells."""
 
 
 def show_hint(screen: Screen, game: Game[Any]) -> None:
@@ -53,14 +55,14 @@ def show_hint(screen: Screen, game: Game[Any]) -> None:
 
 
 def show_why(screen: Screen, game: Game[Any]) -> None:
-    """Show what takes two clues or more to see: what has a reason first, the shortest first."""
-    found = [each for each in explain(game.rules, game.turns) if len(each.clues) > 1]
+    """Show what takes two clues or more to see, or else what one shows: reasons first."""
+    found = [each for each in explain(game.rules, game.turns) if each.clues]
+    found = [each for each in found if len(each.clues) > 1] or found
     found.sort(key=lambda each: (not each.cases, len(each.cases), not each.claim.is_so))
     apart = {each.cases or each.claim: each for each in reversed(found)}
     for each in [*reversed(apart.values())][:_MOST_TOLD]:
         screen.say(told(game.rules, each))
-    if not found:
-        screen.say("Nothing yet takes two clues to see.")
+    screen.say(f"{'' if found else 'No clue decides anything yet. '}hint again shows a guess.")
 
 
 def show_solution(screen: Screen, options: Options) -> None:
@@ -87,9 +89,29 @@ def show_analysis(screen: Screen, options: Options) -> None:
     guesses = [_code(rules, text) for text in options.typed]
     if secret in guesses[:-1]:
         raise RefusedError(f"{secret} is the secret: no guess follows it.")
-    for number, found in enumerate(analyse(rules, secret, guesses, allowed_by(rules, options)), 1):
+    _show_worth(screen, rules, analyse(rules, secret, guesses, allowed_by(rules, options)))
+
+
+def show_worth(screen: Screen, game: Game[Any]) -> None:
+    """Show what the guesses of a game were worth, and how hard its equation is."""
+    rules, secret = game.rules, game.secret
+    if not game.turns:
+        screen.say("No guess was made.")
+    allowed = Allowed.FORM if isinstance(rules, Focdle) else Allowed.ANY
+    _show_worth(screen, rules, analyse(rules, secret, game.guesses, allowed))
+    if isinstance(rules, Focdle):
+        _show_difficulty(screen, difficulty(rules, secret))
+
+
+def _show_difficulty(screen: Screen, found: Difficulty) -> None:
+    star = "\u2605" if screen.can_show("\u2605") else "*"
+    screen.show(f"Difficulty {star * (list(Level).index(found.level) + 1)}: {found}")
+
+
+def _show_worth(screen: Screen, rules: Rules[Any], turns: Sequence[TurnAnalysis[Any]]) -> None:
+    for number, found in enumerate(turns, 1):
         show_turn(screen, rules, found.turn, number)
-        after = "" if found.turn.guess == secret else f", {found.after:,} after it"
+        after = "" if rules.solved(found.turn.feedback) else f", {found.after:,} after it"
         screen.say(f"{found.before:,} possible{after}", indent="   ")
         best = f"; the solver: {spelled(rules, found.choice)}"
         choice = "" if found.choice == found.turn.guess else best

@@ -1,6 +1,7 @@
 """Words that the program has for games, and for itself."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,7 +9,9 @@ from engine.code_games import CodeGame, Mastermind
 from engine.codes import Code
 from engine.deductions import Deduction
 from engine.errors import MARKS_HELP, SCORE_HELP, counted, listed
+from engine.feedback import write_counts
 from engine.focdle import Focdle
+from engine.game import Game, Outcome
 from engine.rules import Rules
 
 GOODBYE: Final = "Until next time."
@@ -68,3 +71,20 @@ def told(rules: Rules[Any], found: Deduction) -> str:
 
 def answer_help(rules: Rules[Any]) -> str:
     return MARKS_HELP if isinstance(rules, Focdle) else SCORE_HELP
+
+
+_SQUARES: Final = str.maketrans("gyx", "\U0001f7e9\U0001f7e8\u2b1b")
+
+
+def shared(game: Game[Any], *, can_show: Callable[[str], bool]) -> str:
+    """The grid of a game, which gives nothing away: a line for each guess."""
+    rules = game.rules
+    made = len(game.turns) if game.outcome is Outcome.SOLVED else "X"
+    name = "FoCdle" if isinstance(rules, Focdle) else rules.encode().partition(":")[0].capitalize()
+    rows = [rules.write_feedback(turn.feedback) for turn in game.turns]
+    if isinstance(rules, Focdle):
+        squares = [row.translate(_SQUARES) for row in rows]
+        rows = squares if all(map(can_show, squares)) else rows
+    elif not all(map(can_show, rows)):
+        rows = [write_counts(turn.feedback) for turn in game.turns]
+    return "\n".join([f"{name} {rules.length} {made}/{rules.max_guesses}", *rows])

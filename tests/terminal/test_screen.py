@@ -95,13 +95,24 @@ def test_an_ascii_terminal_can_show_every_text(command: str):
     assert "??" not in done.stdout
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_finished_game_is_shown_in_any_encoding(encoding: str):
+    typed = "12+34-5=41\nsurrender\na\ns\nq\n"
+    done = run("-m", "engine", "play", "--seed", "7", typed=typed, PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Difficulty *: 3.64 guesses, easy\n" in done.stdout
+    assert "FoCdle 10 X/6\ngygyyxxggy\n" in done.stdout
+    assert "?" not in done.stdout.split("quit> a")[1]
+
+
 def test_the_terminal_program_plays_without_numpy_and_says_what_solving_needs():
     bare = ("-S", "-m", "engine")
     asked = run(*bare, "solve", "--help")
     assert (asked.returncode, asked.stderr) == (0, "")
-    played = run(*bare, *("play", "bulls", "--seed", "1"), typed="hint\n2140\nn\n")
+    played = run(*bare, *("play", "bulls", "--seed", "1"), typed="hint\n2140\na\ns\nq\n")
     assert (played.returncode, played.stderr) == (0, "")
-    assert "Solving needs numpy" in played.stdout
+    assert played.stdout.count("Solving needs numpy") == 2
+    assert "Bulls 4 1/30\n4B0C\n" in played.stdout
     assert "Right at once! Found with guess 1 of 30." in played.stdout
     for command in ("solve 0123", "play bulls --answer"):
         done = run(*bare, *command.split())

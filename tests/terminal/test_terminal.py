@@ -19,7 +19,7 @@ pytestmark = pytest.mark.relabelled
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TYPED = re.compile(r"^(?:\d+/\d+|\d+|answer|Which one.*|Enter for.*)> ?(.*)$", re.MULTILINE)
+TYPED = re.compile(r"^(?:\d+/\d+|\d+|answer|Which one.*|n next.*)> ?(.*)$", re.MULTILINE)
 COMMAND = "$ python -m engine "
 PAPER = (ROOT / "docs/ENGINE.md").read_text(encoding="utf-8")
 TRANSCRIPTS = [
@@ -104,28 +104,38 @@ def test_a_wrong_command_line_is_explained(sit: Sit, command: str, status: int, 
 
 def test_a_refused_guess_in_a_hard_mode_game_is_free_and_the_game_can_be_given_up(sit: Sit):
     status, written = sit(
-        "play --hard --length 7 --seed 5", "1+2*3=8\n9*9*9=1\n1+2*3=7\nhint\nSURRENDER\n\n?\n", 40
+        "play --hard --length 7 --seed 5",
+        "1+2*3=8\n9*9*9=1\n1+2*3=7\nhint\nwhy\nSURRENDER\na\n\n?\n",
+        40,
     )
     said = " ".join(written.split())
     assert "1+2*3 is 7, not 8. That was free." in said
     assert "9*9*9 is 729, not 1. That was free." in said
-    assert "2/6> hint" in said
+    assert "hint again shows a guess. 2/6> why" in said
     assert "equations possible. A good guess:" in said
     assert said.count("1/6>") == 5, "the slips were free, and the second game begins anew"
     assert said.endswith("Until next time.")
-    lines = [line for line in written.splitlines() if "python -m engine" not in line]
-    assert max(map(len, lines)) < 40
+    assert max(map(len, written.splitlines())) < 40
     assert status == 0
 
 
 def test_the_player_is_told_why_first_where_a_form_of_an_equation_shows_it(sit: Sit):
-    _, written = sit("play --seed 7", "why\n12+34-5=41\nwhy\nsurrender\nq\n")
-    before, told = " ".join(written.split()).split("2/6> why ")
-    assert "1/6> why Nothing yet takes two clues to see." in before
+    _, written = sit("play --seed 7", "hint\n12+34-5=41\nhint\nhint\nsurrender\nq\n")
+    before, told, guessed = " ".join(written.split()).split("2/6> hint ")
+    assert "1/6> hint No clue decides anything yet." in before
     reason = "with '%' there, the clues leave only 1_+_%__=4_, and even 19+9 is under 40."
     assert told.startswith(f"'%' is not in place 5: {reason}")
     assert told.count("the clues leave two forms.") == 1
-    assert told.index("the clues leave two forms.") < told.index("the clues leave three forms.")
+    assert "A good guess" not in before + told
+    assert guessed.startswith("24 equations possible. A good guess: ")
+
+
+def test_a_hint_without_deductions_tells_what_one_clue_shows(sit: Sit):
+    said = sit("play bulls --seed 1", "0123\nhint\nsurrender\nq\n")[1]
+    assert "No clue decides anything yet." in said
+    said = sit("play mastermind --seed 1", "rrrr\nhint\nboard\nsurrender\nq\n")[1]
+    assert re.search(r"R is (not )?in the code: guess 1", said)
+    assert said.count(" 1 R R R R ") == 2
 
 
 def test_the_adviser_gives_a_guess_for_each_turn_and_takes_back_an_answer(sit: Sit):
@@ -162,15 +172,26 @@ def test_the_board_of_all_guesses_so_far_is_shown_after_each_guess(sit: Sit):
         ("--length 7 --hard", "1+2*3=7", "4,518 possible"),
     ],
 )
-@pytest.mark.parametrize("limit", ["", "--guesses 2"])
-def test_a_game_ends_with_the_command_that_analyses_it_by_its_rules(
-    sit: Sit, game: str, guess: str, possible: str, limit: str
+def test_after_a_game_its_guesses_are_analysed_by_its_rules(
+    sit: Sit, game: str, guess: str, possible: str
 ):
-    _, written = sit(f"play {game} {limit} --seed 3", f"{guess}\nsurrender\nq\n")
-    (command,) = re.findall(r"python -m engine (analyse .*)", written)
-    assert limit in command
-    status, written = sit(command)
-    assert (status, possible in written) == (0, True), written
+    _, written = sit(f"play {game} --seed 3", f"{guess}\nsurrender\na\nq\n")
+    worth = written.split("q quit> a")[1]
+    assert possible in worth
+    assert "skill" in worth
+    assert ("Difficulty \u2605" in worth) is ("--length" in game)
+
+
+def test_after_a_game_its_grid_is_shown_without_what_it_hides(sit: Sit):
+    _, written = sit("play --seed 7", "12+34-5=41\n11+2+31=44\ns\nq\n")
+    grid = written.split("q quit> s\n")[1].splitlines()
+    assert grid[:2] == [
+        "FoCdle 10 2/6",
+        "\U0001f7e9\U0001f7e8\U0001f7e9\U0001f7e8\U0001f7e8\u2b1b\u2b1b\U0001f7e9\U0001f7e9\U0001f7e8",
+    ]
+    _, written = sit("play bulls --seed 3", "0123\nsurrender\na\ns\nn\nsurrender\na\nq\n")
+    assert "Bulls 4 X/30\n1B1C\n" in written
+    assert "No guess was made." in written
 
 
 def test_the_first_guess_of_the_program_varies_among_equally_good_ones(sit: Sit):
@@ -251,8 +272,8 @@ def test_each_strength_takes_about_its_known_number_of_guesses(
 
 
 def test_another_terminal_game_is_played_when_the_player_agrees(sit: Sit):
-    status, written = sit("play bulls --seed 3", "surrender\nmaybe\nYES\nsurrender\n1234\nN\n")
-    assert written.count("Enter for another one, q to leave> ") == 4, "asked again twice"
+    status, written = sit("play bulls --seed 3", "surrender\nmaybe\nN\nsurrender\n1234\nQ\n")
+    assert written.count("q quit> ") == 4, "asked again twice"
     assert written.count("It was ") == 2
     assert written.count("1/30> ") == 2
     assert status == 0
