@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final
 
 from bot.duels.board_words import duel_data, new_seek_data, open_seek_data, seek_data
+from bot.duels.challenges import Challenge
 from bot.duels.model import NoSuchSeekError, NotChallengerError, OpenSeekError
 from bot.duels.position import DuelOptions
 from bot.duels.round_words import DUEL_NAME
@@ -58,6 +59,12 @@ async def _acceptable(call: Call, here: Channel, seek_id: int) -> SeekView:
     return card
 
 
+async def play_bot(call: Call) -> Data:
+    duels, challenge = call.services.duels, Challenge(call.player_id, None)
+    begun = await duels.inviting.challenge(challenge, DuelOptions())
+    return duel_data(await duels.games.notebook_of(call.player_id, begun))
+
+
 async def _ask(call: Call, *, is_friendly: bool) -> Data:
     """Ask the channel for an opponent; return where the page goes, or the card that is there."""
     here, options = await _here(call), DuelOptions(friendly=is_friendly)
@@ -104,6 +111,7 @@ _NUMBER: Final = {"text": str, "at?": int}
 ENDPOINTS: Final = (
     Endpoint("GET", "place", view),
     Endpoint("GET", _SEEK, form),
+    Endpoint("POST", "seek-0/bot", play_bot, takes={"at?": int}),
     Endpoint("POST", "seek-0/rated", partial(_ask, is_friendly=False), takes=_NUMBER),
     Endpoint("POST", "seek-0/friendly", partial(_ask, is_friendly=True), takes=_NUMBER),
     Endpoint("POST", f"{_SEEK}/accept", accept, takes=_NUMBER),

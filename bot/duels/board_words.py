@@ -28,6 +28,7 @@ from bot.duels.round_words import (
 )
 from bot.duels.seeking import SeekView
 from bot.duels.words import (
+    BOT_BUTTON,
     DUEL_BUTTONS,
     FRIENDLY_LABEL,
     OPPONENT_FINDS,
@@ -213,12 +214,13 @@ def open_seek_data(view: SeekView, player_id: int) -> dict[str, object]:
 
 
 def new_seek_data(chosen: DuelOptions) -> dict[str, object]:
-    """What the page shows to a player who asks a channel for an opponent."""
+    """What the page shows to a player who wants an opponent: the bot, or whoever is here."""
     kinds = {"rated": RATED_LABEL, "friendly": FRIENDLY_LABEL}
     actions: list[dict[str, object]] = [
         {"act": act, "label": say(label), "types": True, "ask": _asked_number()}
         for act, label in kinds.items()
     ]
+    actions.append({"act": "bot", "label": say(BOT_BUTTON)})
     return _number_data(chosen.rules(), "seek-0", say(_AIM), actions)
 
 

@@ -140,6 +140,15 @@ async def test_only_races_that_can_be_are_opened_and_only_where_the_player_is_kn
     assert await host.services.races.open_in(Channel(GUILD, 0)) == []
 
 
+async def test_whoever_finds_nobody_plays_the_bot(host: Host) -> None:
+    async with host.player() as ann:
+        pressed = [ann.post("seek-0/bot", {"at": 0}) for _ in range(2)]
+        first, second = [each.data for each in await asyncio.gather(*pressed)]
+        assert [each["act"] for each in first["actions"]] == ["secret"]
+        assert second["place"] == first["place"]
+        assert (await ann.post(f"{first['place']}/secret", {"text": NUMBER, "at": 1})).status == 200
+
+
 async def asked(host: Host, browser: Browser, act: str = "rated", number: str = NUMBER) -> str:
     """Ask for an opponent on the page, and have the bot post the card."""
     assert (await browser.post(f"seek-0/{act}", {"text": number, "at": 0})).data == {"place": ""}
@@ -157,9 +166,10 @@ async def test_whoever_is_in_the_channel_accepts_a_card_with_a_number(
 ) -> None:
     async with host.player(OLD) as ann, host.player(OLDER) as ben:
         new = (await ann.get("seek-0")).data
-        assert [(each["act"], each["types"]) for each in new["actions"]] == [
+        assert [(each["act"], each.get("types")) for each in new["actions"]] == [
             ("rated", True),
             ("friendly", True),
+            ("bot", None),
         ]
         assert new["symbols"] == "0123456789"
         watching = await socket(ben, "place")
