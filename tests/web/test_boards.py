@@ -146,6 +146,7 @@ async def test_an_evening_is_opened_joined_and_played_from_its_channel(
         await expect(ben.locator(".standing .own")).to_contain_text("Ben")
         await ben.locator(".back").tap()
         clock.advance(seconds=5)
+        await expect(ann.get_by_role("button", name="Start")).to_be_visible()
         await ann.get_by_role("button", name="Call off").tap()
         await ann.locator(".asked").get_by_role("button", name="Back").tap()
         await ann.get_by_role("button", name="Start").tap()
