@@ -134,9 +134,10 @@ def stats_page(
     rules = help_button(HELP_TOPIC, say(RULES_BUTTON))
     year = [year_button(stats.calendar_days[1].year)] if own and words.has_games(stats) else []
     return page(
-        *spaced([with_face(title, None if own else stats.face), *blocks]),
-        *([gap()] if files else []),
+        with_face(title, None if own else stats.face),
         *map(picture, files),
+        gap(),
+        *spaced(blocks),
         row(*choices),
         row(*([share] if offer else []), *year, rules),
         mood=Mood.CALM,

@@ -20,16 +20,16 @@ REASON: Final = N_("FoCdle champion")
 
 def panel(choice: ChampionChoice) -> list[str]:
     """The texts of the champions' page: title and explanation, then the server's choice."""
-    remark = _("For the first in FoCdle points, ties too. It moves with the recap.")
+    remark = _("A role for whoever leads in points. It changes hands with each recap.")
     title = f"{heading(_('Champion'))}\n{small(remark)}"
     if choice.champion_role_id is None:
         state = _("**Champion's role: none**")
-        weekly = _("Choose one for each week's first.")
-        monthly = _("Choose one for each month's first.")
+        weekly = _("Choose one for each week's leader.")
+        monthly = _("Choose one for each month's leader.")
     else:
         state = _("**Champion's role:** {role}").format(role=f"<@&{choice.champion_role_id}>")
-        weekly = _("Last week's first has this role.")
-        monthly = _("Last month's first has this role.")
+        weekly = _("Last week's leader has it.")
+        monthly = _("Last month's leader has it.")
     meaning = monthly if choice.period is Period.MONTH else weekly
     return [title, f"{state}\n{small(meaning)}"]
 

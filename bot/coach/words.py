@@ -15,7 +15,6 @@ from bot.coach.model import (
     Review,
 )
 from bot.duels.round_words import DuelTiles
-from bot.feature import Topic
 from bot.features import FINISHED
 from bot.focdle.ending_words import focdle_name, puzzle_name
 from bot.focdle.words import WIDEST_ROW
@@ -23,25 +22,11 @@ from bot.games.model import Source
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, small
+from bot.text.markup import code, small
 from bot.text.tiles import Palette, Pegs, Tiles, colour_name, row
 from engine import Focdle, Mark, Mastermind, Score, Turn, decode
 from engine.deductions import Fault
 from engine.skill import Grade
-
-
-def _help(*_look: object) -> list[str]:
-    hints = _("**Hints**: two a game. Each shows a symbol in its place, and costs:")
-    prices = (
-        _("the day's FoCdle: a point"),
-        _("Mastermind: a guess"),
-        _("all else: nothing. Hard mode and duels have none."),
-    )
-    return [f"{hints}\n{bullets(prices)}"]
-
-
-HELP_TOPIC: Final = Topic("hints", N_("Hints"), _help)
-
 
 # Names of grades, one word each: a phone's line has no room for more.
 GRADE_NAMES: Final = {

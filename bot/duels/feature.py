@@ -26,7 +26,7 @@ from bot.duels.moves import DuelBook, Playing, open_of
 from bot.duels.position import SEATS
 from bot.duels.round_words import DUEL_NAME, finished_line, listed
 from bot.duels.seeking import Seeking
-from bot.duels.words import COMMAND, HELP_TOPIC, RATINGS_TOPIC, RULES_TOPIC, SENTENCES
+from bot.duels.words import COMMAND, HELP_TOPIC, RULES_TOPIC, SENTENCES
 from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, withhold
 from bot.games.model import (
     FAIR,
@@ -185,6 +185,6 @@ DUELS: Final = Feature(
         review=_review,
         title=DUEL_NAME,
     ),
-    topics=(HELP_TOPIC, RULES_TOPIC, RATINGS_TOPIC),
+    topics=(HELP_TOPIC, RULES_TOPIC),
     commands=(COMMAND,),
 )

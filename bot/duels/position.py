@@ -1,6 +1,5 @@
 """Rules of a duel's course: options, changes by each event, turns, deadlines."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,7 +15,6 @@ from bot.duels.model import (
     WrongDigitsError,
 )
 from bot.duels.store import ChoiceRow
-from bot.ratings.model import HeadToHead
 from engine import BullsAndCows, Code, DuelEnding, Mode, Strength
 
 DIGITS: Final = (3, 6)
@@ -46,18 +44,6 @@ def chosen(row: ChoiceRow) -> DuelOptions:
     """The options of a stored duel, to be used again."""
     rules = BullsAndCows.decode(row.rules)
     return DuelOptions(rules.digits, rules.repeats, Mode(row.mode), row.friendly)
-
-
-def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
-    """The weakest strength of the bot at which the player has not won more duels than lost.
-
-    The greatest strength if the player has won more at all of them.
-    """
-    for strength in STRENGTHS:
-        record = records.get(strength)
-        if record is None or record.won <= record.lost:
-            return strength
-    return STRENGTHS[-1]
 
 
 def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:

@@ -344,25 +344,16 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
 
 
 def _rules_help(*_look: object) -> list[str]:
-    """The modes, options and details of the rules, as blocks of the help."""
+    """The modes, options, details of the rules, ratings and ranks, as blocks of the help."""
     details = (
-        _("In **classic** duels the first to find it wins at once. They are friendly."),
-        _("Numbers have 3 to 6 digits, all different unless repeats are on. The first may be 0."),
+        _("In **classic** duels the first to find it wins at once."),
+        _("Numbers have 3 to 6 digits, all different unless repeats are on."),
         _("After 30 rounds it is a draw. You can resign, or offer a draw."),
         _("*More*, *Change* sets digits, mode and rating until somebody accepts."),
         _("Before the first guess, either of you can call it off."),
-        _(
-            "Plain `/duel` plays the bot, or asks *Anybody here?*; in `/play`, *Duel*, the bot "
-            "hunts for your number."
-        ),
-        _("*No challenges* in `/preferences` keeps all of them away."),
-    )
-    return [bullets(details)]
-
-
-def _ratings_help(*_look: object) -> list[str]:
-    details = (
-        _("Ratings start at 1500. Somebody who is 100 above you scores about 64 of 100."),
+        _("Plain `/duel` plays the bot, or asks *Anybody here?*."),
+        _("*No challenges* in `/preferences` keeps them all away."),
+        _("Ratings start at 1500."),
         _(
             "**Rated**: duels in equal turns between accounts older than {age}, the first {most} "
             "that the same two accept in {week}. All others are friendly."
@@ -385,7 +376,6 @@ ASK_IN: Final = N_("Ask in {place}.")
 REMATCH_IN: Final = N_("Type `/duel` in {place}, or let them ask.")
 HELP_TOPIC: Final = Topic("duels", N_("How duels are played"), _help)
 RULES_TOPIC: Final = Topic("duel-rules", N_("Duels: good to know"), _rules_help)
-RATINGS_TOPIC: Final = Topic("ratings", N_("Duels: ratings and ranks"), _ratings_help)
 #: What the command does, in the help.
 COMMAND: Final = N_("`/duel`: find a member's number before yours is found.")
 

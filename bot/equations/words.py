@@ -121,7 +121,8 @@ def equation_counts(found: EquationCounts) -> str:
     if found.played:
         words = _("{solved} of {played} solved")
         parts.append(words.format(solved=number(found.solved), played=number(found.played)))
-    return "\n".join([_("**Set equations**"), " · ".join(parts)]) if parts else ""
+    words = _("**Set equations**: {record}")
+    return words.format(record=" · ".join(parts)) if parts else ""
 
 
 def _help(*_look: object) -> list[str]:

@@ -582,6 +582,10 @@ def _rules_help(*_look: object) -> list[str]:
             "**Hard mode**, in `/preferences`: every guess is true and fits all clues. Shared "
             "results get a `*`."
         ),
+        _(
+            "**Hints**: two a game, each a symbol in its place. One costs a point of the day's "
+            "puzzle, or a guess in Mastermind; hard mode and duels have none."
+        ),
         _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
     )
     return [bullets(lines)]

@@ -8,7 +8,6 @@ from importlib.resources import files
 from typing import Final
 
 from bot.clock import day_of
-from bot.coach.words import HELP_TOPIC as HINTS
 from bot.duels.model import DuelView
 from bot.duels.round_words import list_name, progress
 from bot.feature import Topic
@@ -486,7 +485,6 @@ FAIRNESS: Final = Topic("fairness", N_("Fairness"), fairness_help)
 TOPICS: Final = (
     COMMANDS,
     *(topic for feature in IN_HELP for topic in feature.topics),
-    HINTS,
     FAIRNESS,
 )
 

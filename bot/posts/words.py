@@ -259,7 +259,7 @@ def _next(posts: PostSettings) -> str:
     if posts.is_gone:
         return _("Its channel is gone.")
     if posts.is_turned_off:
-        return _("Nothing is posted. What you have chosen is kept.")
+        return _("Nothing is posted. Your choices are kept.")
     if posts.off_at is not None:
         return _("Discord refused it three times in a row.")
     if posts.next_at is None:
@@ -273,7 +273,7 @@ def preview_note() -> str:
 
 
 def panel_title(posts: PostSettings) -> str:
-    remark = _("Today's puzzle and yesterday's best; weekly and monthly, the leaderboard.")
+    remark = _("Today's puzzle and yesterday's best, and a leaderboard each week and month.")
     return f"{heading(_('Daily post'))}\n{small(remark)}\n{_state(posts)}\n{small(_next(posts))}"
 
 
@@ -306,9 +306,7 @@ def no_history() -> str:
 
 def hour(posts: PostSettings, zone: str) -> str:
     state = _("**Hour: {hour}**").format(hour=clock(posts.hour))
-    meaning = _("In the server's time zone, {zone}; within five minutes.").format(
-        zone=zone_name(zone)
-    )
+    meaning = _("In the server's time zone, {zone}.").format(zone=zone_name(zone))
     return f"{state}\n{small(meaning)}"
 
 
@@ -337,7 +335,7 @@ def role(posts: PostSettings) -> str:
         state = _("**Mention: nobody**")
     else:
         state = _("**Mention:** {role}").format(role=f"<@&{posts.role_id}>")
-    return f"{state}\n{small(_('A role that the post calls.'))}"
+    return f"{state}\n{small(_('A role to mention in the post.'))}"
 
 
 # Each choice, and the label of the button that changes it.
@@ -347,10 +345,7 @@ def recap(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Recaps: off**"), say(TURN_ON_BUTTON)
     if posts.weekly_recap:
         state, change = _("**Recaps: on**"), say(TURN_OFF_BUTTON)
-    meaning = _(
-        "Winners, the closest duel and more in a week's or month's first post, "
-        "once {players} played."
-    )
+    meaning = _("Each week's and month's winners and closest duel, once {players} have played.")
     return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}", change
 
 
@@ -358,7 +353,7 @@ def threads(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Finishers' threads: off**"), say(TURN_ON_BUTTON)
     if posts.finishers_threads:
         state, change = _("**Finishers' threads: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("A private thread a day for those who have finished. It closes after {days}.")
+    meaning = _("A private thread each day for those who have finished. It closes after {days}.")
     return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}", change
 
 
@@ -366,7 +361,7 @@ def results(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Everybody may share under the post: no**"), _("Allow")
     if posts.takes_results:
         state, change = _("**Everybody may share under the post: yes**"), _("Do not allow")
-    meaning = _("Even members who may not write there.")
+    meaning = _("Also members who may not write there.")
     return f"{state}\n{small(meaning)}", change
 
 
@@ -374,7 +369,7 @@ def running(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Today's card: off**"), say(TURN_ON_BUTTON)
     if posts.todays_card:
         state, change = _("**Today's card: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("All who *Share* on a day are in one message.")
+    meaning = _("Everybody's shared results, one message a day.")
     return f"{state}\n{small(meaning)}", change
 
 

@@ -151,14 +151,14 @@ def question(paper: str) -> list[str]:
     The address is empty where the host has none: the rest is said in short.
     """
     goes = _(
-        "**It cannot be undone.** Your games, streak, rating, places and choices go; running duels "
-        "are resigned. Games with others stay, with “deleted player” for you."
+        "**It cannot be undone.** Your games, streak, rating and choices go; you resign running "
+        "duels. Games with others stay, under “deleted player”."
     )
     stays = _(
-        "For {days} a scrambled mark of your id stays: what you begin does not count, and I "
-        "post nothing for you."
+        "For {days} a scrambled mark of your id stays: what you begin doesn't count, and isn't "
+        "posted."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("Others' *No challenges from* keeps your id; messages in channels are Discord's.")
+    rest = _("Others' *No challenges from* and messages in channels stay.")
     if paper:
         rest = _("[All that stays, and why]({link})").format(link=paper)
     return [heading(_("Delete everything?")), goes, stays, rest]
@@ -168,9 +168,9 @@ def deleted(before: Summary) -> str:
     """Confirm a player's deletion, or say that nothing was stored."""
     if before.is_empty:
         return _("Nothing is stored about you.")
-    done = _("**Your data are deleted.**")
-    follow = _("Boards of games with others say “deleted player” within minutes.")
-    rest = _("The mark of your id goes in {days}. Thank you for having played.").format(
+    done = _("**Your games, streak and rating are deleted.**")
+    follow = _("Games with others soon say “deleted player”.")
+    rest = _("The mark of your id goes in {days}. Thank you for playing!").format(
         days=counts.days(AFTER_DELETION.days)
     )
     return "\n".join([done, *([follow] if before.counts.shared else []), rest])

@@ -565,9 +565,8 @@ def race_counts(found: RaceCounts) -> str:
     """The section on races in a player's statistics; empty without any race."""
     if not found.played:
         return ""
-    words = _("{won} of {played} won")
-    told = words.format(won=number(found.won), played=number(found.played))
-    return "\n".join([_("**Races**"), told])
+    words = _("**Races**: {won} of {played} won")
+    return words.format(won=number(found.won), played=number(found.played))
 
 
 def _help(*_look: object) -> list[str]:

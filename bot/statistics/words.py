@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Final
 
-from bot.duels.position import strength_to_try
 from bot.duels.round_words import STRENGTH_NAMES
 from bot.features import TALLIES
 from bot.focdle.ending_words import change_line
@@ -17,9 +16,6 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, player_name, small
 from bot.text.pictures.drawing import Picture
-
-# Few play more settings at length; the rest is counted.
-_MOST_SETTINGS: Final = 4
 
 #: Posts one's own statistics to the channel.
 SHOW_BUTTON: Final = N_("Show to the channel")
@@ -68,24 +64,26 @@ _SECTIONS: Final = {tally.noun: tally.section for tally in TALLIES}
 
 
 def _games(stats: Stats, *, own: bool) -> list[str]:
-    blocks = (_focdle(stats, own=own), _duels(stats, own=own), _mastermind(stats))
+    blocks = (_focdle(stats, own=own), _duels(stats), _mastermind(stats))
     more = (_SECTIONS[type(found)](found) for found in stats.tallies)
     return [block for block in (*blocks, *more) if block]
 
 
 def _focdle(stats: Stats, *, own: bool) -> str:
     lines: list[str] = []
-    if stats.focdle.played or stats.hard.played or stats.assisted.played:
-        lines.append(_("**FoCdle**: {points}").format(points=counts.points(stats.points)))
-    elif stats.archive.played or stats.streak.log:
-        lines.append(_("**FoCdle**"))
     kinds = (
-        (_("Dailies: {record}"), stats.focdle),
         (_("Hard mode: {record}"), stats.hard),
         (_("With hints: {record}"), stats.assisted),
         (_("Archive: {record}"), stats.archive),
     )
-    lines += [words.format(record=_record(kind)) for words, kind in kinds if kind.played]
+    others = [words.format(record=_record(kind)) for words, kind in kinds if kind.played]
+    if stats.focdle.played or others or stats.streak.log:
+        parts = [_("**FoCdle**: {points}").format(points=counts.points(stats.points))]
+        if stats.focdle.played:
+            parts.append(_record(stats.focdle))
+        lines.append(GAP.join(parts))
+    if others:
+        lines.append(small(GAP.join(others)))
     shared = stats.viewers_dailies
     if shared is not None:
         words = _("Of {dailies} you share, you took fewer guesses in {fewer}%, they in {more}%")
@@ -104,17 +102,9 @@ def _mean(guesses: float) -> str:
 
 
 def _record(record: FocdleRecord) -> str:
-    parts = [
-        ngettext("{played} played", "{played} played", record.played).format(
-            played=number(record.played)
-        ),
-        _("{solved} solved ({share}%)").format(
-            solved=number(record.solved), share=100 * record.solved // record.played
-        ),
-    ]
-    if record.mean is not None:
-        parts.append(_mean(record.mean))
-    return GAP.join(parts)
+    words = _("{solved} of {played} solved")
+    told = words.format(solved=number(record.solved), played=number(record.played))
+    return told if record.mean is None else f"{told}, {_mean(record.mean)}"
 
 
 def _streak(stats: Stats, *, own: bool) -> list[str]:
@@ -134,27 +124,24 @@ def _streak(stats: Stats, *, own: bool) -> list[str]:
     return [GAP.join(parts), *(small(change_line(change)) for change in told)]
 
 
-def _duels(stats: Stats, *, own: bool) -> str:
-    lines: list[str] = []
+def _duels(stats: Stats) -> str:
+    lines, parts = list[str](), list[str]()
     if played := _duels_played(stats.duels):
-        lines.append(_("**Duels**: {record}").format(record=played))
+        parts.append(_("**Duels**: {record}").format(record=played))
     if stats.rating.games:
-        rating = _("Rating: {rating}").format(rating=stats.rating.points)
-        standing = [counts.rated_duels(stats.rating.games)]
+        parts.append(_("rating {rating}").format(rating=stats.rating.points))
         if stats.rating.is_new:
-            standing.append(_("new"))
-        lines += [rating, small(GAP.join(standing))]
+            parts.append(_("new"))
+    if parts:
+        lines.append(GAP.join(parts))
     if stats.viewers_duels and _duels_played(stats.viewers_duels):
         lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
     if stats.bot_duels:
-        lines.append(_("**Duels with me**"))
-        words = _("{bot}: {record}")
-        for one, record in stats.bot_duels:
-            bot = say(STRENGTH_NAMES[one])
-            lines.append(small(words.format(bot=bot, record=_duels_played(record))))
-        if own:
-            strength = say(STRENGTH_NAMES[strength_to_try(dict(stats.bot_duels))])
-            lines.append(small(_("Next: the {bot}.").format(bot=strength)))
+        records = [
+            f"{say(STRENGTH_NAMES[one])} {record.won}–{record.drawn}–{record.lost}"
+            for one, record in stats.bot_duels
+        ]
+        lines.append(_("**Duels with me**: {record}").format(record=GAP.join(records)))
     return "\n".join(lines)
 
 
@@ -184,18 +171,17 @@ def _duels_played(duels: HeadToHead) -> str:
 def _mastermind(stats: Stats) -> str:
     if not stats.mastermind:
         return ""
-    shown = stats.mastermind[:_MOST_SETTINGS]
-    lines = [_("**Mastermind**")]
-    for record in shown:
-        solved = _("{solved} solved").format(solved=number(record.solved))
-        parts = [counts.games(record.games), solved]
-        if record.mean is not None and record.best is not None:
-            parts += [_mean(record.mean), _("best {best}").format(best=record.best)]
-        lines.append(f"{GAP.join(parts)}\n{small(setting(record.rules))}")
-    if more := len(stats.mastermind) - len(shown):
-        words = ngettext("and {count} more setting", "and {count} more settings", more)
-        lines.append(small(words.format(count=number(more))))
-    return "\n".join(lines)
+    record, *others = stats.mastermind
+    solved = _("{solved} solved").format(solved=number(record.solved))
+    parts = [counts.games(record.games), solved]
+    if record.mean is not None and record.best is not None:
+        parts += [_mean(record.mean), _("best {best}").format(best=record.best)]
+    line = _("**Mastermind**: {record}").format(record=GAP.join(parts))
+    if not others:
+        return line
+    words = ngettext("and {count} more setting", "and {count} more settings", len(others))
+    more = words.format(count=number(len(others)))
+    return f"{line}\n{small(GAP.join((setting(record.rules), more)))}"
 
 
 DRAW_YEAR: Final[Named[[YearReview], Picture]] = Named("bot.statistics.pictures", "draw_year")

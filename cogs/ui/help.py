@@ -118,15 +118,11 @@ SEALS: Final = Route("seals")
 
 
 async def help_page(interaction: Interaction, topic: Topic) -> Page:
-    """Build the page of a help topic, with a list of all topics below.
-
-    The page of `COMMANDS` has the doors of `/play`, too.
-    """
+    """Build the page of a help topic, with a list of all topics below."""
     blocks = help_text(topic, interaction.client.tiles, interaction.client.pegs)
     if topic is COMMANDS:
         blocks.append(contact_line(interaction.client.contact))
     texts = spaced(with_commands(interaction, block) for block in blocks)
-    doors = door_rows(Door.TODAY, but=Door.HELP) if topic is COMMANDS else ()
     below = [button(RULES(), say(RULES_BUTTON))]
     if topic is COMMANDS:
         below.extend(add_button(interaction.client))
@@ -139,7 +135,7 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
         for each in TOPICS
     ]
     topics = ui.Select[Any](custom_id=LIST(shown=topic), options=options)
-    return page(*texts, gap(), row(topics), *doors, row(*below))
+    return page(*texts, gap(), row(topics), row(*below))
 
 
 def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:

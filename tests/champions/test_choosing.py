@@ -15,8 +15,8 @@ from tests.support.plays import assert_fits
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
-REMARK = "### Champion\n-# For the first in FoCdle points, ties too. It moves with the recap.\n"
-NONE = "**Champion's role: none**\n-# Choose one for each week's first."
+REMARK = "### Champion\n-# A role for whoever leads in points. It changes hands with each recap.\n"
+NONE = "**Champion's role: none**\n-# Choose one for each week's leader."
 UNCHANGED = "\n-# Nothing was changed."
 MEND = "-# Change it, or choose another one in `/settings`, *Champion*."
 
@@ -35,11 +35,11 @@ async def test_the_page_says_how_the_role_comes_and_goes(table: Table, court: Co
     assert text(shown) == REMARK + NONE
     assert buttons(shown) == ["◀ All settings"]
     shown = await court.choose()
-    state = f"**Champion's role:** <@&{court.role.id}>\n-# Last week's first has this role."
+    state = f"**Champion's role:** <@&{court.role.id}>\n-# Last week's leader has it."
     assert text(shown) == REMARK + state
     await table.restart()
     shown = seen(await table.ann.click(shown, label="Each month instead"))
-    assert text(shown).endswith("-# Last month's first has this role.")
+    assert text(shown).endswith("-# Last month's leader has it.")
     shown = seen(await table.ann.click(shown, label="Each week instead"))
     assert text(shown) == REMARK + state
     shown = seen(await table.ann.click(shown, label="Take it back"))

@@ -39,7 +39,7 @@ def test_each_page_of_help_is_short(topic: Topic) -> None:
 
 
 def test_all_pages_of_help_together_are_short() -> None:
-    assert sum(words("\n".join(help_text(topic))) for topic in TOPICS) <= 1200
+    assert sum(words("\n".join(help_text(topic))) for topic in TOPICS) <= 860
 
 
 def test_the_rules_in_the_help_are_the_rules_document() -> None:

@@ -11,7 +11,6 @@ import pytest
 from discord import ui
 from PIL import Image, ImageColor
 
-from bot.duels.position import STRENGTHS, strength_to_try
 from bot.effects import DateEffect
 from bot.games.model import SharedDailies
 from bot.leaderboards.boards import (
@@ -338,37 +337,14 @@ def test_statistics_say_whether_a_rating_is_new_and_no_more(dates: int) -> None:
     rating = Rating(1512.4, 50, 9, dates, opponents=3)
     for own in (True, False):
         shown = "\n".join(stats_blocks(replace(some_stats(duels=1), rating=rating), own=own))
-        assert shown.endswith(f"Rating: 1512\n-# 9 rated duels{' · new' if dates < 5 else ''}")
+        assert shown.endswith(f" lost · rating 1512{' · new' if dates < 5 else ''}")
 
 
-def test_statistics_list_duels_by_the_bots_strength_and_suggest_the_next_to_their_player() -> None:
+def test_statistics_have_the_duels_with_each_bot_in_one_line() -> None:
     duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
     stats = replace(some_stats(duels=1), bot_duels=duels)
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
-    first = shown.index("**Duels with me**")
-    assert shown[first : first + 4] == [
-        "**Duels with me**",
-        "-# casual bot: 3 won · 0 drawn · 1 lost",
-        "-# sharp bot: 1 won · 1 drawn · 1 lost",
-        "-# Next: the sharp bot.",
-    ]
-    assert not any("next" in line for line in "\n".join(stats_blocks(stats, own=False)).split("\n"))
-
-
-@pytest.mark.parametrize(
-    ("records", "strength"),
-    [
-        ({}, Strength.CASUAL),
-        ({Strength.CASUAL: HeadToHead(1, 5, 1)}, Strength.CASUAL),
-        ({Strength.CASUAL: HeadToHead(2, 0, 1)}, Strength.SHARP),
-        ({Strength.SHARP: HeadToHead(2, 0, 1)}, Strength.CASUAL),
-        (dict.fromkeys(STRENGTHS, HeadToHead(1, 0, 0)), Strength.PERFECT),
-    ],
-)
-def test_the_suggested_opponent_is_the_weakest_bot_not_yet_beaten(
-    records: dict[Strength, HeadToHead], strength: Strength
-) -> None:
-    assert strength_to_try(records) is strength
+    assert "**Duels with me**: casual bot 3–0–1 · sharp bot 1–1–1" in shown
 
 
 @pytest.mark.parametrize(
@@ -409,7 +385,7 @@ def test_the_largest_statistics_are_within_discords_limits(*, own: bool) -> None
         assert_fits(view)
         assert len(view.files) == 1
         assert all(0 < len(file.description or "") <= 1024 for file in view.files)
-    assert "and 2 more settings" in "\n".join(stats_blocks(everything(), own=own))
+    assert "and 5 more settings" in "\n".join(stats_blocks(everything(), own=own))
 
 
 def test_statistics_offer_a_chart_only_if_the_player_has_its_figures() -> None:

@@ -60,7 +60,7 @@ async def test_the_how_to_play_button_opens_a_new_page_with_the_list_of_topics(
 
 
 async def test_a_removed_help_topic_leads_to_the_first_one(table: Table) -> None:
-    page = seen(await table.ann.slash(table.channel, "help", topic="hints"))
+    page = seen(await table.ann.slash(table.channel, "help", topic="fairness"))
     (topic,) = [each for each in custom_ids(page) if each.startswith("topics:")]
     old = ui.Select[Any](custom_id=topic)
     old.add_option(label="Old", value="gone")

@@ -202,13 +202,6 @@ async def test_the_duel_button_offers_only_the_bot_where_there_are_no_members(ta
     assert "Here you play me." in text(page)
 
 
-async def test_the_help_ends_with_the_buttons_of_the_play_card(table: Table) -> None:
-    page = seen(await table.ann.slash(table.channel, "help"))
-    assert buttons(page) == [*DOORS[:-1], "All the rules"]
-    assert blue(page) == ["Today"]
-    assert "### FoCdle #324" in text(await press(table.ann, page, "Today"))
-
-
 async def test_the_play_card_leads_to_games_for_the_whole_channel(table: Table) -> None:
     card = seen(await table.ann.slash(table.channel, "play"))
     together = seen(await table.ann.click(card, label="Together"))

@@ -17,11 +17,11 @@ from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
 from tests.support.ids import ids_on
 from tests.support.plays import assert_fits
-from tests.support.screen import parts, seen, text
+from tests.support.screen import buttons, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
-GONE = "**Your data are deleted.**"
+GONE = "**Your games, streak and rating are deleted.**"
 
 
 async def page(table: Table, who: MemberActor) -> ResponseMessage:
@@ -93,12 +93,12 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     stayer, leaver = to_move(table, board)
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
     said = text(asked)
-    assert "running duels are resigned" in said
+    assert "you resign running duels" in said
     assert "For 7 days a scrambled mark of your id stays:" in said
-    assert "Others' *No challenges from* keeps your id; messages in channels are Discord's." in said
-    assert len(said.split()) <= 62
+    assert "Others' *No challenges from* and messages in channels stay." in said
+    assert len(f"{said} {' '.join(buttons(asked))}".split()) <= 60
     done = await confirm(leaver, asked, "DELETE")
-    assert "Boards of games with others say “deleted player” within minutes." in text(done)
+    assert "Games with others soon say “deleted player”." in text(done)
     assert "The mark of your id goes in 7 days." in text(done)
     await beat(table, seconds=60)
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)

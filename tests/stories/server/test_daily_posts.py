@@ -286,7 +286,7 @@ async def test_the_page_of_daily_posts_names_the_value_of_every_setting(table: T
         page = seen(await table.ann.click(page, custom_id=f"set:{switch}"))
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
     page = seen(await table.ann.click(page, custom_id="set:post:off"))
-    off = "**Daily post: off**\n-# Nothing is posted. What you have chosen is kept."
+    off = "**Daily post: off**\n-# Nothing is posted. Your choices are kept."
     assert off in text(page)
     settings = seen(await table.ann.click(page, label="◀ All settings"))
     assert off in text(settings)

@@ -352,12 +352,11 @@ async def test_statistics_are_shown_in_words_and_in_charts(table: Table, town: T
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
     assert text(shown) == (
-        "### Your statistics\n**FoCdle**: 34 points\nDailies: 10 played · 9 solved (90%) · 3.2 "
-        "on average\n🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
+        "### Your statistics\n**FoCdle**: 34 points · 9 of 10 solved, 3.2 on average\n"
+        "🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
         "8 → 9\n-# Nov 18: solved, 6 → 7, and a freeze earned\n"
-        "**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508\n-# 1 rated duel · new\n"
-        "**Mastermind**\n1 game · 1 solved · 4.0 on average · "
-        "best 4\n-# 4 pegs · 6 colours · with repeats · 12 guesses"
+        "**Duels**: 1 won · 0 drawn · 0 lost · rating 1508 · new\n"
+        "**Mastermind**: 1 game · 1 solved · 4.0 on average · best 4"
     )
     assert pictures(shown) == [
         "Dailies by guesses: 1: 1, 2: 0, 3: 4, 4: 4, 5: 0, 6: 0, not solved: 1."
@@ -379,7 +378,7 @@ async def test_a_player_posts_their_own_statistics_to_the_channel_once(table: Ta
     result = await table.ann.click(shown, label="Show to the channel")
     (public,) = result.followups
     assert not public.ephemeral
-    assert text(public).startswith("### Statistics of \u2068Ann\u2069\n**FoCdle**: 6 points\n")
+    assert text(public).startswith("### Statistics of \u2068Ann\u2069\n**FoCdle**: 6 points · ")
     assert pictures(public) == ["The last 26 weeks: 1 day played, 1 of them solved."]
     assert buttons(public) == ["What counts"]
     assert buttons(seen(result)) == [*CHOICES, "My year 2026", "What counts"]
