@@ -151,7 +151,7 @@ def question(paper: str) -> list[str]:
     The address is empty where the host has none: the rest is said in short.
     """
     goes = _(
-        "**It cannot be undone.** Your games, streak, rating and choices go; you resign running "
+        "**It cannot be undone.** Your games, streak, rating and choices go; you resign "
         "duels. Games with others stay, under “deleted player”."
     )
     stays = _(

@@ -16,6 +16,7 @@ from cogs.privacy import PrivacyCog, question_page
 from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
 from tests.support.ids import ids_on
+from tests.support.messages import words
 from tests.support.plays import assert_fits
 from tests.support.screen import buttons, parts, seen, text
 from tests.support.sql import sql
@@ -93,10 +94,10 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     stayer, leaver = to_move(table, board)
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
     said = text(asked)
-    assert "you resign running duels" in said
+    assert "you resign duels" in said
     assert "For 7 days a scrambled mark of your id stays:" in said
     assert "Others' *No challenges from* and messages in channels stay." in said
-    assert len(f"{said} {' '.join(buttons(asked))}".split()) <= 60
+    assert words(" ".join([said, *buttons(asked)])) <= 60
     done = await confirm(leaver, asked, "DELETE")
     assert "Games with others soon say “deleted player”." in text(done)
     assert "The mark of your id goes in 7 days." in text(done)
