@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-from engine.errors import EngineError
+from engine.errors import EngineError, ImpossibleFeedbackError, InconsistentFeedback
 from engine.terminal.options import Options, RefusedError, parser
-from engine.terminal.screen import LeftError, this_screen
+from engine.terminal.screen import LeftError, Screen, this_screen
 from engine.terminal.words import GOODBYE, missing
 
 DONE: Final = 0
 CONTRADICTORY: Final = 1
 REFUSED: Final = 2
+CRASHED: Final = 4
 INTERRUPTED: Final = 130
 NOBODY_READS: Final = 141
 
@@ -23,8 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit status: 0 when the command is done, the user leaves or the input ends; 1 if no
-        secret explains the turns that `next` was given; 2 if the command line is refused, or numpy
-        is missing; 130 after Ctrl-C; 141 if nobody reads the output any more.
+        secret explains the turns that were given; 2 if the command line is refused, or numpy is
+        missing; 4 if a program of the user's crashes; 130 after Ctrl-C; 141 if nobody reads the
+        output any more.
     """
     options = parser().parse_args(arguments, Options())
     if options.command is None:
@@ -32,6 +34,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return REFUSED
     screen = this_screen(os.environ)
     name = "answer" if options.command == "play" and options.answer else options.command
+    try:
+        return _carry_out(screen, options, name)
+    except Exception as error:
+        if not options.player:
+            raise
+        sys.excepthook(type(error), error, error.__traceback__)
+        return CRASHED
+
+
+def _carry_out(screen: Screen, options: Options, name: str) -> int:
     module, function = _COMMANDS[name]
     try:
         # Other commands' modules, most of which need numpy, stay unloaded.
@@ -40,7 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (RefusedError, EngineError, ModuleNotFoundError) as error:
         said = missing(error) if isinstance(error, ModuleNotFoundError) else error
         sys.stderr.write(f"{said}\n")
-        return REFUSED
+        is_false = isinstance(error.__cause__ or error, _CONTRADICTIONS)
+        return CONTRADICTORY if is_false else REFUSED
     except LeftError:
         screen.show(GOODBYE)
         return DONE
@@ -53,12 +66,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return NOBODY_READS
 
 
+_CONTRADICTIONS: Final = (InconsistentFeedback, ImpossibleFeedbackError)
 _COMMANDS: Final = {
     "play": ("play", "play"),
     "answer": ("solving", "answer"),
     "solve": ("solving", "show_solution"),
     "analyse": ("solving", "show_analysis"),
     "next": ("solving", "advise"),
+    "explain": ("solving", "show_explanation"),
+    "difficulty": ("solving", "show_difficulty"),
     "mean": ("solving", "show_mean"),
 }
 

@@ -4,11 +4,19 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from engine import __version__
 from engine.choice import Allowed, Strength
-from engine.code_games import BullsAndCows, Mastermind
+from engine.code_games import COLOURS, BullsAndCows, Mastermind
 from engine.codes import Code
 from engine.equations import EQUALS
-from engine.errors import EngineError, ImpossibleRulesError, NotationError, Problem, listed
+from engine.errors import (
+    EngineError,
+    FeedbackError,
+    ImpossibleRulesError,
+    NotationError,
+    Problem,
+    listed,
+)
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST, Focdle
 from engine.notation import end_of_guess, read_turn
 from engine.rules import Rules
@@ -37,12 +45,12 @@ class RefusedError(Exception):
 class Options(argparse.Namespace):
     command: str | None
     game: str | None
-    length: int | None
-    colours: int | list[str] | None
-    repeats: bool | None
-    guesses: int | None
-    hard: bool | None
-    allowed: str | None
+    length: int | None = None
+    colours: int | list[str] | None = None
+    repeats: bool | None = None
+    guesses: int | None = None
+    hard: bool | None = None
+    allowed: str | None = None
     usually_allowed: str
     seed: int | None
     answer: bool
@@ -50,9 +58,10 @@ class Options(argparse.Namespace):
     secret: str
     typed: list[str]
     games: int
-    strength: str | None
-    player: str | None
+    strength: str | None = None
+    player: str | None = None
     processes: int
+    json: bool
 
 
 def parser() -> argparse.ArgumentParser:
@@ -61,6 +70,7 @@ def parser() -> argparse.ArgumentParser:
         description="FoCdle, Mastermind, Bulls and Cows: to play, and to be solved.",
         epilog="In most shells, put equations into quotes: '25+4*12=73'.",
     )
+    top.add_argument("--version", action="version", version=f"{program()} {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     setting = _setting()
 
@@ -96,6 +106,16 @@ def parser() -> argparse.ArgumentParser:
         "typed", nargs="*", metavar="TURN", help="'12+34-5=41 yygyyxygxx', 'rygb 2 1'"
     )
 
+    explain = commands.add_parser("explain", parents=[setting], help="what turns tell, and why")
+    _game(explain, as_option=True)
+    _as_json(explain, "all of it as JSON, also what one clue shows")
+    explain.add_argument("typed", nargs="+", metavar="TURN", help="as next takes them")
+
+    difficulty = commands.add_parser("difficulty", help="how hard an equation is for people")
+    difficulty.set_defaults(game=FOCDLE)
+    _as_json(difficulty, "as JSON")
+    difficulty.add_argument("secret", metavar="EQUATION")
+
     _mean(commands.add_parser("mean", parents=[setting], help="how many guesses secrets take"))
     return top
 
@@ -127,6 +147,10 @@ def _setting() -> argparse.ArgumentParser:
     group.add_argument("--guesses", type=_number, metavar="N", help="how many there are")
     group.add_argument("--hard", action="store_true", default=None, help="FoCdle's hard mode")
     return setting
+
+
+def _as_json(command: argparse.ArgumentParser, said: str) -> None:
+    command.add_argument("--json", action="store_true", help=said)
 
 
 def _game(command: argparse.ArgumentParser, *, as_option: bool) -> None:
@@ -269,17 +293,30 @@ def _idle(options: Options) -> Iterator[str]:
     is_played = options.command == "play" and not options.answer
     if is_played and options.allowed:
         yield "--allowed goes with --answer: without it, you are the one who guesses."
-    if getattr(options, "player", None):
+    if options.player:
         for name in ("strength", "allowed"):
             if getattr(options, name):
                 yield f"--{name} changes nothing with --with: your program decides."
-    elif getattr(options, "strength", None) in _DRAWN and options.allowed not in {None, "hard"}:
+    elif options.strength in _DRAWN and options.allowed not in {None, "hard"}:
         yield f"--allowed changes nothing with --strength {options.strength}: it does not search."
     if options.hard and options.allowed:
         yield "--allowed changes nothing in hard mode: there is one kind of guess."
+    if options.hard and options.command == "explain":
+        yield "--hard changes nothing here: turns tell the same."
     counts_guesses = is_played or options.command == "analyse" or options.hard
     if options.guesses is not None and not counts_guesses:
         yield "--guesses changes nothing here: a solver guesses until it is right."
+
+
+def with_option(error: NotationError) -> str:
+    """What a slip is, and the option that makes it none."""
+    if isinstance(error, FeedbackError):
+        return str(error)
+    if error.problem is Problem.REPEATED_SYMBOL:
+        return f"{error} --repeats allows it."
+    if error.problem is Problem.COLOUR_NOT_IN_PLAY and error.symbol in COLOURS:
+        return f"{error} --colours {COLOURS.index(error.symbol) + 1} brings it in."
+    return str(error)
 
 
 def _typed_length(rules: Rules[Any], guess: str) -> int | None:

@@ -1,15 +1,18 @@
 """Commands that need a solver: solving, analysis, advice, and answering the solver's guesses."""
 
+import json
 import random
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from engine.choice import Allowed, Strength
 from engine.codes import Code
+from engine.deductions import Deduction
 from engine.errors import (
     EngineError,
     FalseEquationError,
@@ -29,7 +32,14 @@ from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.solvers.difficulty import difficulty
 from engine.solvers.explain import explain
 from engine.solvers.focdle.space import openings
-from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
+from engine.terminal.options import (
+    Options,
+    RefusedError,
+    allowed_by,
+    asked_rules,
+    rules_for,
+    with_option,
+)
 from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_guess, show_turn
 from engine.terminal.words import (
     HELP,
@@ -55,14 +65,48 @@ def show_hint(screen: Screen, game: Game[Any]) -> None:
 
 
 def show_why(screen: Screen, game: Game[Any]) -> None:
-    """Show what takes two clues or more to see, or else what one shows: reasons first."""
-    found = [each for each in explain(game.rules, game.turns) if each.clues]
-    found = [each for each in found if len(each.clues) > 1] or found
-    found.sort(key=lambda each: (not each.cases, len(each.cases), not each.claim.is_so))
-    apart = {each.cases or each.claim: each for each in reversed(found)}
-    for each in [*reversed(apart.values())][:_MOST_TOLD]:
+    found = _worth_telling(explain(game.rules, game.turns))
+    for each in found[:_MOST_TOLD]:
         screen.say(told(game.rules, each))
     screen.say(f"{'' if found else 'No clue decides anything yet. '}hint again shows a guess.")
+
+
+def _worth_telling(found: Sequence[Deduction]) -> list[Deduction]:
+    """What takes two clues or more to see, or else what one shows: reasons first."""
+    some = [each for each in found if each.clues]
+    some = [each for each in some if len(each.clues) > 1] or some
+    some.sort(key=lambda each: (not each.cases, len(each.cases), not each.claim.is_so))
+    apart = {each.cases or each.claim: each for each in reversed(some)}
+    return [*reversed(apart.values())]
+
+
+def show_explanation(screen: Screen, options: Options) -> None:
+    """Show what the typed turns tell, and why."""
+    adviser = Adviser(screen, options)
+    for text in options.typed:
+        adviser.add(text)
+    rules = adviser.rules
+    found = explain(rules, adviser.turns)
+    if options.json:
+        screen.show(json.dumps([{**asdict(each), "text": told(rules, each)} for each in found]))
+        return
+    telling = _worth_telling(found)
+    for each in telling:
+        screen.say(told(rules, each))
+    if not telling:
+        screen.say("No clue decides anything yet.")
+
+
+def show_difficulty(screen: Screen, options: Options) -> None:
+    """Show how many guesses the typed equation takes people, and its level."""
+    rules = rules_for(options, options.secret)
+    secret = _secret(rules, options.secret)
+    assert isinstance(rules, Focdle)  # noqa: S101 - the parser says so
+    found = difficulty(rules, secret)
+    if options.json:
+        screen.show(json.dumps({**asdict(found), "level": found.level, "text": str(found)}))
+    else:
+        _show_difficulty(screen, found)
 
 
 def show_solution(screen: Screen, options: Options) -> None:
@@ -169,7 +213,7 @@ def _code(rules: Rules[Any], text: str) -> Code:
     try:
         return rules.parse(text)
     except NotationError as error:
-        raise RefusedError(str(error)) from error
+        raise RefusedError(with_option(error)) from error
 
 
 def _secret(rules: Rules[Any], text: str) -> Code:
@@ -344,8 +388,12 @@ class Adviser:
         self._screen = screen
         self._options = options
         self._rules: Rules[Any] | None = None
-        self._turns: list[Turn[Any]] = []
+        self.turns: list[Turn[Any]] = []
         self._guess: Code | None = None
+
+    @property
+    def rules(self) -> Rules[Any]:
+        return self._rules or asked_rules(self._options)
 
     def add(self, text: str) -> None:
         """Add a typed turn, or the turn of the advised guess if only its feedback was typed.
@@ -354,7 +402,7 @@ class Adviser:
             RefusedError: the text is neither a turn nor feedback; or no secret gives that answer;
                 or the game was already solved.
         """
-        rules = self._rules or asked_rules(self._options)
+        rules = self.rules
         turn: Turn[Any] | None = None
         if self._guess is not None:
             with suppress(NotationError):
@@ -365,9 +413,9 @@ class Adviser:
                 turn = read_turn(rules, text)
             except NotationError as error:
                 said = f"{text.strip()}: " if text.strip() else ""
-                raise RefusedError(f"{said}{error}") from error
-        if self._turns and rules.solved(self._turns[-1].feedback):
-            raise RefusedError(f"{text}: guess {len(self._turns)} has solved it already.")
+                raise RefusedError(f"{said}{with_option(error)}") from error
+        if self.turns and rules.solved(self.turns[-1].feedback):
+            raise RefusedError(f"{text}: guess {len(self.turns)} has solved it already.")
         try:
             codebreaker(rules).remaining([turn])
         except InconsistentFeedback as error:
@@ -375,11 +423,11 @@ class Adviser:
         except EngineError as error:
             raise RefusedError(f"{text}: {error}") from error
         self._rules = rules
-        self._turns.append(turn)
+        self.turns.append(turn)
 
     def advise(self) -> bool:
         """Show the next guess, or that the game is solved; return False if no secret fits."""
-        screen, rules, turns = self._screen, self._rules or asked_rules(self._options), self._turns
+        screen, rules, turns = self._screen, self.rules, self.turns
         self._guess = None
         if turns and rules.solved(turns[-1].feedback):
             screen.show(f"Solved: {spelled(rules, turns[-1].guess)}.")
@@ -406,19 +454,19 @@ class Adviser:
         self._screen.say("Type each guess with its answer, or only the answer to what I say.")
         self._screen.say(f"An answer is {said}. undo takes one back, q leaves.")
         while True:
-            rules = self._rules or asked_rules(self._options)
+            rules = self.rules
             self._screen.show()
-            show_board(self._screen, rules, self._turns)
+            show_board(self._screen, rules, self.turns)
             self.advise()
-            if self._turns and rules.solved(self._turns[-1].feedback):
+            if self.turns and rules.solved(self.turns[-1].feedback):
                 return
-            line = self._screen.ask(f"{len(self._turns) + 1}> ").strip()
+            line = self._screen.ask(f"{len(self.turns) + 1}> ").strip()
             word = line.lower()
             if word in LEAVE:
                 return
             if word == UNDO:
-                del self._turns[-1:]
-                self._rules = self._rules if self._turns else None
+                del self.turns[-1:]
+                self._rules = self._rules if self.turns else None
             elif not word or word in HELP:
                 self._screen.say(f"Type {answer_help(rules)}.")
             else:

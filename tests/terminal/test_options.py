@@ -16,9 +16,11 @@ OF_GAMES = {"--colours 7": (MASTERMIND,), "--hard": (FOCDLE,), "--allowed form":
 # What asks for it, and where a guess is counted, or something drawn.
 PLAYED, ANSWERED = "play {}", "play {} --answer"
 SOLVED, ANALYSED, ADVISED = "solve {1}", "analyse {1} {1}", "next '{1} {2}'"
-MEAN = "mean {} --games 1"
-COMMANDS = (PLAYED, ANSWERED, SOLVED, ANALYSED, ADVISED, MEAN)
+MEAN, EXPLAINED = "mean {} --games 1", "explain '{1} {2}'"
+COMMANDS = (PLAYED, ANSWERED, SOLVED, ANALYSED, ADVISED, MEAN, EXPLAINED)
 OF_COMMANDS = {
+    "--hard": (PLAYED, ANSWERED, SOLVED, ANALYSED, ADVISED, MEAN),
+    "--json": (EXPLAINED,),
     "--guesses 3": (PLAYED, ANALYSED),
     "--seed 3": (PLAYED, ANSWERED, MEAN),
     "--strength sharp": (SOLVED, MEAN),
@@ -27,7 +29,7 @@ OF_COMMANDS = {
     "--answer": (PLAYED, ANSWERED),
     "--debug": (SOLVED,),
     "--games 2": (MEAN,),
-    "--game bulls": (SOLVED, ANALYSED, ADVISED),
+    "--game bulls": (SOLVED, ANALYSED, ADVISED, EXPLAINED),
 }
 
 
@@ -84,7 +86,9 @@ def test_options_determine_the_game_when_no_typed_text_does(sit: Sit):
     assert "--hard is an option of focdle, not of bulls." in said
 
 
-@pytest.mark.parametrize("command", ["", *("play", "solve", "analyse", "next", "mean")])
+@pytest.mark.parametrize(
+    "command", ["", *("play", "solve", "analyse", "next", "explain", "difficulty", "mean")]
+)
 def test_every_command_has_a_help_text_in_ascii(sit: Sit, command: str):
     status, written = sit(f"{command} --help")
     assert status == 0

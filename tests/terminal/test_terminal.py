@@ -1,5 +1,6 @@
 """`python -m engine`: what the papers show it do, in a real terminal, and what it refuses."""
 
+import json
 import os
 import pty
 import re
@@ -11,7 +12,18 @@ from subprocess import PIPE
 
 import pytest
 
-from engine import BullsAndCows, Focdle, Mastermind, NotationError
+from engine import (
+    BullsAndCows,
+    Claim,
+    Clue,
+    Difficulty,
+    Focdle,
+    Mastermind,
+    NotationError,
+    __version__,
+    read_turn,
+)
+from engine.solvers import explain
 from tests.engine import test_bulls_and_cows, test_equations, test_mastermind
 from tests.terminal.conftest import Sit
 
@@ -53,8 +65,9 @@ def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: st
         ("next " + 100 * "'rrgg 1 1' ", 2, "100 turns are more than 99"),
         ("solve 25+4*12=74", 2, "25+4*12 is 73, not 74. A secret is true."),
         ("solve 25+4*12==73", 2, "That has a second = at place 9. Use it once, before the result."),
-        ("solve rygw", 2, "W, peg 4, is not in play. Use R O Y G B P, or the colours' names."),
-        ("solve 0012", 2, "0 stands there twice, and repeats are not allowed here."),
+        ("solve rygw", 2, "Use R O Y G B P, or the colours' names. --colours 10 brings it in."),
+        ("analyse rygb white,r,r,r", 2, "W, peg 1, is not in play. Use"),
+        ("solve 0012", 2, "twice, and repeats are not allowed here. --repeats allows it."),
         ("solve 0012 --repeats", 0, "0012 takes 4 guesses."),
         ("solve rygw --colours 10 --no-repeats", 0, "RYGW takes 5 guesses."),
         ("solve 'd b' --length 2 --colours 'dark red,blue'", 0, "dark red, blue takes "),
@@ -62,7 +75,7 @@ def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: st
         ("play mastermind --colours red,,blue", 2, "'' is no name"),
         ("play bulls --length 9", 2, "That makes 3,628,800 codes; 1,000,000 are the most."),
         ("analyse rygb rygb rrgg", 2, "RYGB is the secret: no guess follows it."),
-        ("next '0123 3 1'", 2, "0123 3 1: No secret gives that answer to 0123. Count again."),
+        ("next '0123 3 1'", 1, "0123 3 1: No secret gives that answer to 0123. Count again."),
         ("solve 12345678", 2, "That makes 1,814,400 codes; 1,000,000 are the most."),
         ("solve 123456789012", 2, "Digits go from 1 to 10."),
         ("solve ro --colours 2 --no-repeats", 0, "RO takes 1 guess."),
@@ -93,6 +106,13 @@ def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: st
         ("next '12+34-5=41 ggz'", 2, "12+34-5=41 ggz: z says nothing here."),
         ("next '12+34-5=4 yygyyxygxx'", 2, "That is 10 marks; it takes 9."),
         ("next 'rrgg 2 0' 'rbrg 1 1' 'bbyy 0 3'", 1, "Answers 1 and 3 cannot all be true."),
+        ("explain 'rrgg 2 0' 'rbrg 1 1' 'bbyy 0 3'", 1, "Answers 1 and 3 cannot all be true."),
+        ("explain '0123 3 1'", 1, "0123 3 1: No secret gives that answer to 0123. Count again."),
+        ("explain 'rrgg 2 0'", 0, "No clue decides anything yet."),
+        ("difficulty 25+4*12=74", 2, "25+4*12 is 73, not 74. A secret is true."),
+        ("difficulty rygb", 2, "r at place 1 is no symbol of this game."),
+        ("difficulty 1+2=3 --hard", 2, "unrecognized arguments: --hard"),
+        ("--version", 0, f"python -m engine {__version__}"),
         ("next 'rrgg 4 0' 'rbrg 1 1'", 2, "guess 1 has solved it already."),
         ("next 'red green blue blue ●●●●'", 0, "Solved: RGBB."),
     ],
@@ -136,6 +156,19 @@ def test_a_hint_without_deductions_tells_what_one_clue_shows(sit: Sit):
     said = sit("play mastermind --seed 1", "rrrr\nhint\nboard\nsurrender\nq\n")[1]
     assert re.search(r"R is (not )?in the code: guess 1", said)
     assert said.count(" 1 R R R R ") == 2
+
+
+def test_explanations_and_difficulty_are_json_for_programs(sit: Sit):
+    status, written = sit("explain --json '72+31%6=73 xygxyxxggg'")
+    found = json.loads(written)
+    rules, turns = Focdle(10), [read_turn(Focdle(10), "72+31%6=73 xygxyxxggg")]
+    assert [each.pop("text") for each in found] == [*map(str, explain(rules, turns))]
+    claims = [Claim(**each["claim"]) for each in found]
+    assert claims == [each.claim for each in explain(rules, turns)]
+    assert {clue["clue"] for each in found for clue in each["clues"]} <= {*map(str, Clue)}
+    assert status == 0
+    said = json.loads(sit("difficulty 4%52%3=1 --json")[1])
+    assert Difficulty(said["length"], said["hundredths"]).level == said["level"] == "very hard"
 
 
 def test_the_adviser_gives_a_guess_for_each_turn_and_takes_back_an_answer(sit: Sit):
@@ -224,6 +257,13 @@ class Foreign(First):
     def next_guess(self, turns):
         return "ROYGBP"
 
+class Broken(First):
+    def next_guess(self, turns):
+        return 1 // 0
+
+def broken(rules):
+    import nowhere
+
 class Stuck(First):
     def next_guess(self, turns):
         return list(self.rules.codes())[len(turns)]
@@ -243,6 +283,9 @@ class Stuck(First):
         ("solve rygb --with mine:Last", 2, "mine has no Last."),
         ("solve rygb --with mine:wrong", 2, "What wrong returns has no method next_guess(turns)."),
         ("solve rygb --with mine:Foreign", 2, "'ROYGBP' is no code of this game."),
+        ("solve rygb --with mine:Broken", 4, "ZeroDivisionError"),
+        ("mean mastermind --games 2 --processes 2 --with mine:Broken", 4, "ZeroDivisionError"),
+        ("solve rygb --with mine:broken", 4, "ModuleNotFoundError: No module named 'nowhere'"),
         ("solve wwww --colours 10 --with mine:Stuck", 2, "WWWW was not found in 99 guesses."),
     ],
 )
