@@ -54,6 +54,8 @@ class Options(argparse.Namespace):
     usually_allowed: str
     seed: int | None
     answer: bool
+    evil: bool
+    two: bool
     debug: bool
     secret: str
     typed: list[str]
@@ -79,7 +81,14 @@ def parser() -> argparse.ArgumentParser:
     )
     _game(play, as_option=False)
     _guesses_allowed(play, "true")
-    play.add_argument("--answer", action="store_true", help="you have the secret, and answer")
+    hiding = play.add_mutually_exclusive_group()
+    hiding.add_argument("--answer", action="store_true", help="you have the secret, and answer")
+    hiding.add_argument(
+        "--evil", action="store_true", help="no secret: each answer leaves as much as it can"
+    )
+    hiding.add_argument(
+        "--two", action="store_true", help="one of you hides a secret, the other finds it"
+    )
     play.add_argument(
         "--seed", type=_number, metavar="N", help="the same secrets, or first guess, each time"
     )
@@ -293,6 +302,8 @@ def _idle(options: Options) -> Iterator[str]:
     is_played = options.command == "play" and not options.answer
     if is_played and options.allowed:
         yield "--allowed goes with --answer: without it, you are the one who guesses."
+    if is_played and options.seed is not None and (options.evil or options.two):
+        yield "--seed changes nothing here: no secret is drawn."
     if options.player:
         for name in ("strength", "allowed"):
             if getattr(options, name):

@@ -1,6 +1,7 @@
 """A game at the terminal: the program draws a secret, and the user finds it."""
 
 import random
+from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
@@ -40,17 +41,38 @@ def play(screen: Screen, options: Options) -> None:
         LeftError: the user has left during a game, or the input has ended.
     """
     rules, seed = asked_rules(options), options.seed
+    if options.evil:
+        import_module("engine.terminal.solving")  # it is refused at once where numpy is missing
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
     screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
     _explain(screen, rules)
+    if options.evil:
+        screen.say("There is no secret yet: each answer leaves as much as it can.")
     screen.show()
     while True:
-        session = _Session(screen, rules, rules.draw(rng))
+        secret = _hidden(screen, rules) if options.two else rules.draw(rng)
+        session = _Session(screen, rules, secret, is_evil=options.evil)
         session.play()
         screen.show()
         if not session.wants_another():
             return
         screen.show()
+
+
+def _hidden(screen: Screen, rules: Rules[Any]) -> Code:
+    """Ask whoever hides a secret for it, and clear the screen of it."""
+    screen.say("One of you types a secret, the other looks away.")
+    while True:
+        line = screen.ask("secret> ").strip()
+        if line.lower() in LEAVE:
+            raise LeftError
+        try:
+            game: Game[Any] = Game(rules, rules.parse(line))
+        except EngineError as error:
+            screen.say(str(error))
+        else:
+            screen.clear()
+            return game.secret
 
 
 def _explain(screen: Screen, rules: Rules[Any]) -> None:
@@ -82,8 +104,9 @@ def _explain(screen: Screen, rules: Rules[Any]) -> None:
 
 
 class _Session:
-    def __init__(self, screen: Screen, rules: Rules[Any], secret: Code) -> None:
+    def __init__(self, screen: Screen, rules: Rules[Any], secret: Code, *, is_evil: bool) -> None:
         self._screen = screen
+        self._is_evil = is_evil
         self._rules = rules
         self._game: Game[Any] = Game(rules, secret)
         self._probe: Code | None = None
@@ -95,7 +118,7 @@ class _Session:
                 number = len(self._game.turns) + 1
                 self._take(self._screen.ask(f"{number}/{self._rules.max_guesses}> "))
         except LeftError:
-            self._screen.say(f"It was {spelled(self._rules, self._game.secret)}.")
+            self._reveal()
             raise
         self._end()
 
@@ -125,7 +148,11 @@ class _Session:
             if code != probe and self._is_slip(code):
                 self._probe = code
                 return
-            self._game = self._game.guess(code)
+            game = self._game.guess(code)
+            if self._is_evil:
+                solving = import_module("engine.terminal.solving")
+                game = replace(self._game, secret=solving.worst_secret(game)).guess(code)
+            self._game = game
         except EngineError as error:
             self._screen.say(f"{error} That was free.")
             return
@@ -167,7 +194,11 @@ class _Session:
             praise = _PRAISE[min(made, len(_PRAISE)) - 1]
             self._screen.say(f"{praise} Found with guess {made} of {self._rules.max_guesses}.")
         else:
-            self._screen.say(f"It was {spelled(self._rules, self._game.secret)}.")
+            self._reveal()
+
+    def _reveal(self) -> None:
+        was = "could have been" if self._is_evil else "was"
+        self._screen.say(f"It {was} {spelled(self._rules, self._game.secret)}.")
 
     def wants_another(self) -> bool:
         """Ask what follows the game: its analysis, its grid to share, or another one."""

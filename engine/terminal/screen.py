@@ -72,6 +72,13 @@ class Screen:
         self.out.write(f"{line}\n".encode(encoding, "replace").decode(encoding))
         self.out.flush()
 
+    def clear(self) -> None:
+        """Take all that was typed off the screen, and out of the history of lines."""
+        if (readline := sys.modules.get("readline")) is not None:
+            readline.clear_history()
+        empty = "\n" * shutil.get_terminal_size().lines
+        self.show("\x1b[H\x1b[2J\x1b[3J" if self.has_colours else empty)
+
     def ask(self, prompt: str) -> str:
         """Prompt for a line; raises LeftError at the end of the input."""
         if self.lines_in is sys.stdin and self.lines_in.isatty():

@@ -27,7 +27,7 @@ from engine.guessers import Guesser, endless, measure, play
 from engine.levels import Difficulty, Level
 from engine.notation import read_turn
 from engine.rules import MOST_GUESSES, Rules
-from engine.solvers.analysis import TurnAnalysis, analyse
+from engine.solvers.analysis import TurnAnalysis, analyse, answers, candidates
 from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.solvers.difficulty import difficulty
 from engine.solvers.explain import explain
@@ -69,6 +69,13 @@ def show_why(screen: Screen, game: Game[Any]) -> None:
     for each in found[:_MOST_TOLD]:
         screen.say(told(game.rules, each))
     screen.say(f"{'' if found else 'No clue decides anything yet. '}hint again shows a guess.")
+
+
+def worst_secret(game: Game[Any]) -> Code:
+    """A secret that agrees with all earlier turns, and whose answer to the last leaves most."""
+    *earlier, last = game.turns
+    feedback = next(iter(answers(game.rules, earlier, last.guess)))
+    return candidates(game.rules, earlier, 1, after=(last.guess, feedback))[0]
 
 
 def _worth_telling(found: Sequence[Deduction]) -> list[Deduction]:

@@ -114,7 +114,7 @@ def test_the_terminal_program_plays_without_numpy_and_says_what_solving_needs():
     assert played.stdout.count("Solving needs numpy") == 2
     assert "Bulls 4 1/30\n4B0C\n" in played.stdout
     assert "Right at once! Found with guess 1 of 30." in played.stdout
-    for command in ("solve 0123", "play bulls --answer"):
+    for command in ("solve 0123", "play bulls --answer", "play bulls --evil"):
         done = run(*bare, *command.split())
         said = "Solving needs numpy, which is not installed here: python -m pip install numpy\n"
         assert (done.returncode, done.stdout, done.stderr) == (2, "", said)

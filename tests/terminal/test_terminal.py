@@ -6,9 +6,10 @@ import pty
 import re
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from subprocess import PIPE
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from engine import (
     Focdle,
     Mastermind,
     NotationError,
+    Rules,
     __version__,
     read_turn,
 )
@@ -169,6 +171,48 @@ def test_explanations_and_difficulty_are_json_for_programs(sit: Sit):
     assert status == 0
     said = json.loads(sit("difficulty 4%52%3=1 --json")[1])
     assert Difficulty(said["length"], said["hundredths"]).level == said["level"] == "very hard"
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "guesses"),
+    [
+        ("--length 7", Focdle(7), ["1+2*3=7", "9-4-2=3"]),
+        ("bulls --length 3", BullsAndCows(3), ["012", "345"]),
+        ("mastermind --length 2 --colours 4", Mastermind(pegs=2, colours=4), ["RO", "YG"]),
+    ],
+)
+def test_an_adversary_answers_so_that_most_is_left(
+    sit: Sit, game: str, rules: Rules[Any], guesses: list[str]
+):
+    typed = "\n".join([*guesses, "surrender", "s", "q", ""])
+    _, written = sit(f"play {game} --evil", typed)
+    rows = written.split("q quit> s\n")[1].splitlines()[1:3]
+    left = list(rules.codes())
+    for guess, row in zip(guesses, rows, strict=True):
+        leaves: defaultdict[object, list[str]] = defaultdict(list)
+        for code in left:
+            leaves[rules.feedback(guess, code)].append(code)
+        left = leaves[rules.read_feedback(row)]
+        assert len(left) == max(map(len, leaves.values()))
+    (secret,) = re.findall(r"It could have been (\S+)\.", written)
+    assert secret in left
+
+
+def test_an_adversary_is_cornered_at_last(sit: Sit):
+    _, written = sit("play bulls --length 1 --evil --guesses 12", "\n".join("0123456789q"))
+    assert "Found with guess 10 of 12." in written
+
+
+def test_two_at_one_terminal_hide_from_each_other(sit: Sit):
+    typed = "25+4*12=74\n25+4*12\n25+4*12=73\n\nq\n"
+    status, written = sit("play --two", typed)
+    hidden, seen = written.split("\n" * 24, maxsplit=1)
+    assert "'25+4*12=74' is no secret: 25+4*12 is 73, not 74." in hidden.replace("\n", " ")
+    assert "25+4*12" not in seen.split("1/6>")[0]
+    assert "Right at once! Found with guess 1 of 6." in seen
+    assert seen.count("One of you types a secret") == 1, "the other one's turn to hide"
+    assert seen.endswith("secret> q\nUntil next time.\n")
+    assert status == 0
 
 
 def test_the_adviser_gives_a_guess_for_each_turn_and_takes_back_an_answer(sit: Sit):
