@@ -52,7 +52,7 @@ async def play(url: str, clock: Clock, ports: Sequence[int]) -> None:
         )
         await stack.enter_async_context(open_activity(world, services, clock, page, window))
         await bot.upload_tiles()
-        await greet(bot, services, world.members[0].guild.id, world.channels[0].id)
+        await greet(bot, services, world)
         await world.env.settle()
         tabs = {WINDOW: f"http://{window}/"}
         shown = await stack.enter_async_context(

@@ -235,14 +235,20 @@ async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
 def meant_command(text: str, names: Collection[str]) -> str | None:
     """Return the command that a text means, the first one if it is unknown; None for mere talk.
 
+    Without its slash, a command is meant alone, or before an option; an equation is a guess.
+
     >>> meant_command("/focdel 1", ["focdle"]), meant_command("Focdle", ["focdle"])
     ('focdle', 'focdle')
+    >>> meant_command("duel @Ben", ["duel"]), meant_command("12+34-5=41", ["duel"])
+    ('duel', 'focdle')
     >>> meant_command("focdle is fun", ["focdle"])
     """
     words = text.strip().lower().split()
     if not words:
         return None
     name, is_typed = words[0].removeprefix("/"), words[0].startswith("/")
-    if name in names and (is_typed or len(words) == 1):
+    option = words[1] if len(words) > 1 else ""
+    if name in names and (is_typed or not option.isalpha() or option in names):
         return name
-    return FIRST_COMMAND if is_typed else None
+    is_equation = "=" in name and set(name) <= set("0123456789+-*%=")
+    return FIRST_COMMAND if is_typed or is_equation else None

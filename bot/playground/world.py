@@ -71,13 +71,22 @@ async def open_world(
         await env.shutdown()
 
 
-async def greet(bot: CodebreakerBot, services: Services, guild_id: int, channel_id: int) -> None:
-    """Send today's post to a channel, with a hint of what to type."""
-    due = replace(await services.posts.book.preview(guild_id), channel_id=channel_id)
-    post = await post_page(bot, services, due)
+async def greet(bot: CodebreakerBot, services: Services, world: World) -> None:
+    """Send today's post to the first channel, unless it is out, with a hint of what to type.
+
+    That is the post of the day: none follows once a channel is chosen.
+    """
+    book, channel, guild_id = services.posts.book, world.channels[0], world.members[0].guild.id
+    claimed = await book.claim_early(guild_id, channel.id)
+    post = Page([])
+    if claimed is not None or not any(each.history() for each in world.channels):
+        due = claimed or replace(await book.preview(guild_id), channel_id=channel.id)
+        post = await post_page(bot, services, due)
     hint = f"Type `/{FIRST_COMMAND}` below, choose it from the list, then send it."
     page = Page([*post.children, hint])
-    await bot.get_partial_messageable(channel_id).send(view=page, files=post.files)
+    sent = await bot.get_partial_messageable(channel.id).send(view=page, files=post.files)
+    if claimed is not None:
+        await book.sent(claimed, sent.id)
 
 
 def clock_for(today: date | None) -> SystemClock:

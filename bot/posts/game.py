@@ -109,6 +109,21 @@ class PostBook:
             log.info("post of %s in server %d: claimed, to %s", due.day, guild_id, due.step.value)
         return due
 
+    async def claim_early(self, guild_id: int, channel_id: int) -> DuePost | None:
+        """Claim today's post for a channel before its hour; None if it was claimed before."""
+
+        def body(tx: Transaction) -> DuePost | None:
+            now = self._clock.now()
+            day = timetable(tx, guild_id, now).today(now)
+            if store.claims_of_posts.get(tx, guild_id, day, DAILY) is not None:
+                return None
+            claim = _claimed(None, channel_id, now)
+            store.claims_of_posts.put(tx, claim, guild_id, day, DAILY)
+            post = _post_of(tx, guild_id, day, read_choice(tx, guild_id), now)
+            return replace(post, channel_id=channel_id)
+
+        return await self._database.write(body, keys.server(guild_id))
+
     async def preview(self, guild_id: int) -> DuePost:
         """Build today's post without claiming it; without a channel, its `channel_id` is 0."""
 

@@ -19,7 +19,7 @@ from bot.services import Services, open_services
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.effort import either
-from tests.support.posted import post_buttons, post_text
+from tests.support.posted import post_text
 from tests.support.screen import parts, seen, text
 from tests.support.waiting import until
 
@@ -54,17 +54,23 @@ async def test_games_of_yesterday_are_still_in_the_playground_today(database_url
             clock.advance(days=1)
 
 
-async def test_a_new_playground_begins_with_todays_post(database_url: str) -> None:
+async def test_a_playground_begins_with_todays_post_and_has_it_once(database_url: str) -> None:
     clock = FakeClock()
-    for _ in range(2):
+    for start in range(3):
         async with open_services(database_url, clock) as services:
             bot = CodebreakerBot(services, upload_tiles=False)
             async with open_world(bot, clock) as world:
-                await greet(bot, services, world.members[0].guild.id, world.channels[0].id)
-                (post,) = world.channels[0].history()
-                assert "FoCdle #324" in post_text(post)
-                assert "Type `/focdle` below" in post_text(post)
-                assert post_buttons(post) == ["Play #324"]
+                await greet(bot, services, world)
+                await world.env.settle()
+                told = "\n".join(map(post_text, world.channels[0].history()))
+                assert told.count("FoCdle #324" if start < 2 else "FoCdle #325") == 1
+                assert "Type `/focdle` below" in told
+                guild = world.members[0].guild.id
+                await services.settings.change(guild, channel_id=world.channels[0].id)
+                await services.posts.choices.set_hour(guild, 13)
+                clock.advance(hours=2)
+                assert await services.posts.book.due() == []
+        clock.advance(hours=22 if start else -2)
 
 
 @pytest.mark.parametrize(
@@ -75,6 +81,10 @@ async def test_a_new_playground_begins_with_todays_post(database_url: str) -> No
         ("/play now", "play"),
         ("play", "play"),
         ("/focdel 12+34", "focdle"),
+        ("play 12", "play"),
+        ("focdle play", "focdle"),
+        ("12+34-5=41", "focdle"),
+        ("1+1 = 2", None),
         ("play with me", None),
         ("focdle is fun", None),
         ("", None),
