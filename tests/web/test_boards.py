@@ -148,7 +148,7 @@ async def test_an_evening_is_opened_joined_and_played_from_its_channel(
         clock.advance(seconds=5)
         await expect(ann.get_by_role("button", name="Start")).to_be_visible()
         await ann.get_by_role("button", name="Call off").tap()
-        await ann.locator(".asked").get_by_role("button", name="Back").tap()
+        await ann.locator(".asked .main").tap()
         await ann.get_by_role("button", name="Start").tap()
         await expect(ben.get_by_role("heading", name="Your turn")).to_be_visible()
         await expect(ben.locator(".open")).to_have_count(0)

@@ -333,6 +333,7 @@ function Actions({ play, act, told, setTold, go, find, wish, wishFor }) {
 function Asked({ asked, yes, keep }) {
   const [chosen, setChosen] = useState(() => Object.fromEntries((asked.fields || []).map(({ name, value }) => [name, value])));
   const box = useRef();
+  const isForm = asked.fields?.length > 0;
   useLayoutEffect(() => {
     box.current.querySelector("select, .main").focus({ preventScroll: true });
     box.current.lastElementChild.scrollIntoView({ block: "nearest" });
@@ -348,8 +349,8 @@ function Asked({ asked, yes, keep }) {
       </label>`)}
     </div>
     <p class="actions asked">
-      <button class=${asked.fields ? "main" : ""} onClick=${() => yes(chosen)} textContent=${asked.yes || asked.label} />
-      <button class=${asked.fields ? "" : "main"} onClick=${keep} textContent=${asked.fields ? labels.back : labels.keep} />
+      <button class=${isForm ? "main" : ""} onClick=${() => yes(chosen)} textContent=${asked.yes || asked.label} />
+      <button class=${isForm ? "" : "main"} onClick=${keep} textContent=${isForm ? labels.back : labels.keep} />
     </p>
   </div>`;
 }
