@@ -58,7 +58,7 @@ class OutdatedError(Refused):
     what: str
     """The kind of what is outdated, for the log, without any typed text."""
 
-    sentence = N_("That is from an older version. Try `/play`.")
+    sentence = N_("That's from an older version. Open the game again.")
 
 
 class MovedOnError(Refused):
@@ -68,7 +68,7 @@ class MovedOnError(Refused):
 
 
 class NotYoursError(Refused):
-    sentence = N_("That is somebody else's. Try `/play` for your own.")
+    sentence = N_("That's somebody else's. Open one of your own.")
 
 
 class OthersGameError(Refused):
@@ -97,7 +97,7 @@ class ForgottenMeanwhileError(Refused):
 
 
 class PoolFailedError(Refused):
-    sentence = N_("That did not work. Nothing was lost; try again in a minute.")
+    sentence = N_("That didn't work. Nothing was lost; try again in a minute.")
 
 
 class NoSuchDailyLengthError(Refused):
@@ -106,7 +106,7 @@ class NoSuchDailyLengthError(Refused):
     symbols: int
     """The longest length of a daily."""
 
-    sentence = N_("Dailies have {shortest} to {symbols}, none has {length}.")
+    sentence = N_("Dailies have {shortest} to {symbols}, not {length}.")
 
 
 class UnknownZoneError(Refused):
@@ -144,7 +144,7 @@ class HardModeMidGameError(Refused):
 
 
 class NotManagerError(Refused):
-    sentence = N_("Settings need the permission Manage Server.")
+    sentence = N_("Settings need the Manage Server permission.")
 
 
 class MayNotSpeakError(Refused):
@@ -157,7 +157,7 @@ class MayNotSpeakError(Refused):
     """Some channels of that server in which both the member and the bot may write."""
 
     def told(self) -> str:
-        reason = N_("You may not write in {channel}, so I can't for you.")
+        reason = N_("You can't write in {channel}, so I can't post for you.")
         places = _(" or ").join(f"<#{channel_id}>" for channel_id in self.elsewhere)
         place = places or _("a channel where you may write")
         return f"{say(reason, **written(self))} {say(self.instead, place=place)}"
@@ -172,7 +172,7 @@ class NoServerError(Refused):
 class NotWantedError(Refused):
     player_id: int
 
-    sentence = N_("{player} takes no challenges. Try somebody else, or `/duel` to play me.")
+    sentence = N_("{player} isn't taking challenges. Try somebody else, or play me.")
 
 
 class EnoughGamesError(Refused):
@@ -183,21 +183,22 @@ class EnoughGamesError(Refused):
     again_at: datetime
 
     sentence = N_(
-        "That's {games} just for fun today. The next one: {again_at}. Those you began go on."
+        "That's {games} just for fun today. Start the next one {again_at}, or finish "
+        "those you began."
     )
 
 
 class NotAMemberError(Refused):
     player_id: int
 
-    sentence = N_("{player} is not in this server.")
+    sentence = N_("{player} isn't in this server.")
 
 
 class CannotSeeChannelError(Refused):
     player_id: int
     channel_id: int
 
-    sentence = N_("{player} cannot see {channel}. Try another channel.")
+    sentence = N_("{player} can't see {channel}. Try another channel.")
 
 
 class AtStakeError(Refused):
@@ -233,7 +234,7 @@ class UnfinishedDailyError(Refused):
     """The length of both."""
 
     sentence = N_(
-        "The coach waits until you have finished puzzle {number} of {symbols}, or its date is over."
+        "The coach waits until you've finished puzzle {number} of {symbols}, or its date is over."
     )
 
 
@@ -300,7 +301,7 @@ _BY_TYPE: Final[Mapping[type, Callable[[Any], str]]] = {
 
 #: Between two symbols of a guess, in any game, stands a character that nobody can see.
 _INVISIBLE: Final = N_(
-    "{text}: something invisible stands at place {position} ({symbol}). Type it anew."
+    "{text} has something invisible at place {position} ({symbol}). Type it again."
 )
 
 

@@ -83,13 +83,13 @@ class SeenRole:
 
 
 class ChampionRoleGoneError(Refused):
-    sentence = N_("The champion's role is deleted.")
+    sentence = N_("The champion's role has been deleted.")
 
 
 class ChampionRoleManagedError(Refused):
     role_id: int
 
-    sentence = N_("I can't give {role}: Discord or an app does.")
+    sentence = N_("I can't give {role}: it belongs to Discord or an app.")
 
 
 class ChampionRoleStrongError(Refused):
@@ -102,9 +102,9 @@ class ChampionRoleStrongError(Refused):
     """The channel in which the role gives them; None if it gives them everywhere."""
 
     def told(self) -> str:
-        words = _("{role} may **{permissions}**, which not everybody may.")
+        words = _("{role} grants **{permissions}**, which not everybody has.")
         if self.channel_id is not None:
-            words = _("{role} may **{permissions}** in {channel}, which not everybody may.")
+            words = _("{role} grants **{permissions}** in {channel}, which not everybody has.")
         return words.format(permissions=permission_names(self.missing), **written(self))
 
 

@@ -36,5 +36,5 @@ def panel(choice: ChampionChoice) -> list[str]:
 
 def period_button(choice: ChampionChoice) -> str:
     if choice.period is Period.MONTH:
-        return _("Each week instead")
-    return _("Each month instead")
+        return _("Make it weekly")
+    return _("Make it monthly")

@@ -25,7 +25,7 @@ class OneAtATimeError(Refused):
 
 
 class CoachBusyError(Refused):
-    sentence = N_("Many games wait for the coach. Try again in a minute.")
+    sentence = N_("There's a queue for the coach. Try again in a minute.")
 
 
 class HintOverError(Refused):

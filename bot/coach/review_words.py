@@ -81,9 +81,9 @@ def answer(found: Comparison) -> str:
     if tried is None or found.worth is None:
         return _shown(made)
     if tried.guess == made.guess:
-        return _("{made} is what you played. Try another.").format(made=code(made.guess))
+        return _("You played {made}. Try another.").format(made=code(made.guess))
     if found.is_secret:
-        return _("{answer} is the answer, as you know by now. Try another.").format(
+        return _("By now you know that {answer} is the answer. Try another.").format(
             answer=code(tried.guess)
         )
     words = say(_WORTHS[found.worth], tried=code(tried.guess), made=code(made.guess))
@@ -133,7 +133,7 @@ LATER_BUTTON: Final = N_("Later guesses")
 #: Shows the figures behind the coach's page.
 DETAILS_BUTTON: Final = N_("Details")
 #: After so long a wait for the coach that Discord allows no longer one.
-NOT_YET: Final = N_("Many games wait before this one. Press **Coach** in a few minutes.")
+NOT_YET: Final = N_("Many games are ahead of this one. Press **Coach** in a few minutes.")
 
 TURNS_ON_A_PAGE: Final = 6
 

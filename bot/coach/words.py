@@ -66,7 +66,7 @@ def probes_line(equations: Iterable[str]) -> str:
     """The note that a false equation may be guessed to learn more; empty if all are true."""
     if all(Focdle(len(guess)).equation(guess).is_true for guess in equations):
         return ""
-    return small(_("A false equation is fine for learning more."))
+    return small(_("A false equation can tell more."))
 
 
 class GameSpelling:
@@ -292,7 +292,7 @@ _NO_ROOM: Final = N_("Otherwise no place is left for {value}.")
 # The reason of a deduction: {form} is an equation with gaps, such as 4_%57+_=_.
 _CASES: Final = {
     Fault.NONE: N_("The clues left only {form}."),
-    Fault.ROOM: N_("Otherwise {form}, without room for {value}."),
+    Fault.ROOM: N_("Otherwise {form}, with no room for {value}."),
     Fault.IS: N_("Otherwise {form}, but {left} is {value}."),
     Fault.BARRED: N_("Otherwise {form}, but {value} is ruled out."),
     Fault.OVER: N_("Otherwise {form}, but even {left} is over {value}."),
@@ -301,16 +301,16 @@ _CASES: Final = {
 }
 _NONE_IN_PLACE: Final = (
     N_("All the right pieces, and not one in its place."),
-    N_("Everything belongs, but all of it elsewhere."),
+    N_("Everything belongs, but somewhere else."),
 )
 _CLUE_USE_COPIES: Final = (
-    N_("Guess {turn} had found {symbol} {times}; here it stands less often."),
-    N_("{symbol} had to be in it {times} since guess {turn}."),
+    N_("Guess {turn} had found {symbol} {times}; this has fewer."),
+    N_("Since guess {turn}, {symbol} had to be in it {times}."),
 )
 _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     Insight.FIRST_TRY: (
-        N_("Right at the first try, out of {total}. Frame it."),
-        N_("The one of {total}, at the very first try."),
+        N_("Right on the first try, out of {total}. Frame it."),
+        N_("One of {total}, on the very first try."),
     ),
     Insight.ONLY_LEFT: (
         N_("Only this one was left: a safe finish."),
@@ -321,24 +321,24 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("Two were left, and this was the right one."),
     ),
     Insight.HIT: (
-        N_("One of {total} that were possible, and it was the one."),
+        N_("{total} were possible, and this was the one."),
         N_("One in {total}: that took nerve."),
     ),
     Insight.LAST_CHANCE: (
-        N_("One of {total}, and right with the very last guess."),
-        N_("The last guess, the right one of {total}."),
+        N_("One of {total}, found with the very last guess."),
+        N_("The last guess, and the right one of {total}."),
     ),
     Insight.TWIN: (
-        N_("The answer's own numbers, in another order. So near."),
+        N_("So close: the answer's own numbers, in another order."),
         N_("A twin of the answer: only the exact order wins."),
     ),
     Insight.NEAR_MISS: (
         N_("All the right pieces, {count} of {total} in place."),
-        N_("Only the order was missing: {count} of {total} in place."),
+        N_("Only the order was off: {count} of {total} in place."),
     ),
     Insight.LAST_WASTED: (
-        N_("The last guess could not win; {code} could."),
-        N_("This could not win; {code} could."),
+        N_("The last guess couldn't win; {code} could."),
+        N_("This couldn't win; {code} could."),
     ),
     Insight.LAST_SHOT: (
         N_("One of {total} that could win."),
@@ -357,44 +357,44 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("With two left, guess one of them: {code}, say."),
     ),
     Insight.UNTRUE: (
-        N_("It fits all clues, but is false."),
-        N_("A false equation that fits all clues cannot win."),
+        N_("It fits all the clues, but it's false."),
+        N_("A false equation can't win, even if it fits."),
     ),
     Insight.WASTED: (
-        N_("All {total} would have answered the same."),
-        N_("No answer could tell the {total} apart."),
+        N_("All {total} would have given the same marks."),
+        N_("It couldn't tell the {total} apart."),
     ),
     Insight.OLD_TWIN: (
-        N_("Much like {code} of guess {turn}: most was known."),
-        N_("The numbers of guess {turn} again; {code} had asked that."),
+        N_("Much like {code} in guess {turn}: most of it was known."),
+        N_("The numbers of guess {turn} again; {code} had asked that already."),
     ),
     Insight.DEAD_SYMBOL: (
         N_("Guess {turn} had ruled out {symbol}."),
-        N_("{symbol} was out since guess {turn}: a place wasted."),
+        N_("{symbol} had been out since guess {turn}: a place wasted."),
     ),
     Insight.DEAD_DEDUCED: (
         N_("The clues left no room for {symbol}."),
-        N_("None of the {things} left had {symbol}."),
+        N_("None of the remaining {things} had {symbol}."),
     ),
     Insight.CLUE_KEEP: (
         N_("Guess {turn} had found {symbol} in place {place}."),
-        N_("Place {place} belonged to {symbol} since guess {turn}."),
+        N_("Place {place} had belonged to {symbol} since guess {turn}."),
     ),
     Insight.CLUE_MOVE: (
-        N_("Guess {turn} had shown that {symbol} is not in place {place}."),
+        N_("Guess {turn} had shown that {symbol} isn't in place {place}."),
         N_("{symbol} is back in place {place}, where guess {turn} said no."),
     ),
     Insight.CLUE_USE: (
         N_("Guess {turn} had found {symbol}; this leaves it out."),
-        N_("{symbol} was known since guess {turn}, and is missing here."),
+        N_("{symbol} had been known since guess {turn}; here it's missing."),
     ),
     Insight.CLUE_DROP: (
         N_("Guess {turn} allowed {symbol} only {times}."),
-        N_("{symbol} more often than the {times} that guess {turn} allowed."),
+        N_("{symbol} is here more than the {times} that guess {turn} allowed."),
     ),
     Insight.CLUE_SCORE: (
         N_("Guess {turn} had ruled this out."),
-        N_("After guess {turn}, this could not win."),
+        N_("After guess {turn}, this couldn't win."),
     ),
     Insight.CLUE_SHOWN: (
         N_("A hint had shown {symbol} in place {place}."),
@@ -402,27 +402,27 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.FORCED_PLACE: (
         N_("Place {place} had to be {symbol} by now."),
-        N_("All {things} left had {symbol} in place {place}."),
+        N_("All remaining {things} had {symbol} in place {place}."),
     ),
     Insight.FORCED_SYMBOL: (
         N_("{symbol} had to be in it by now."),
-        N_("All {things} left had {symbol}; this leaves it out."),
+        N_("All remaining {things} had {symbol}; this leaves it out."),
     ),
     Insight.KNOWN_AGAIN: (
-        N_("It repeats {places} known; new ones tell more."),
-        N_("{places} of {total} were known, and free to ask something new."),
+        N_("It repeats {places} you knew; new symbols tell more."),
+        N_("{places} of {total} were known: use them to ask something new."),
     ),
     Insight.SAFE_PROBE: (
-        N_("It told all {total} apart: the next guess was sure."),
+        N_("It told all {total} apart: a sure win next."),
         N_("Whatever the answer, just one would be left."),
     ),
     Insight.PURE_PROBE: (
-        N_("It could not win, but told more than any that could."),
-        N_("A true probe: no win, but more learnt."),
+        N_("It couldn't win, but it told more than any that could."),
+        N_("A pure probe: it couldn't win, but taught more."),
     ),
     Insight.BOLD: (
-        N_("Straight for it, one in {total}, where {code} told more."),
-        N_("Brave: one of {total}. {code} was the careful way."),
+        N_("A shot at one in {total}; {code} would have told more."),
+        N_("Brave: one in {total}. {code} was the careful choice."),
     ),
     Insight.LEFT_ONE: (
         N_("From {total} {things} to one: the rest was easy."),

@@ -470,14 +470,14 @@ class OtherBotDuelError(Refused):
 class TooManyDuelsError(Refused):
     duels: int
 
-    sentence = N_("You have {duels} open, and no more fit. `/play` lists them.")
+    sentence = N_("You have {duels} open, the most you can. Finish one first.")
 
 
 class TooManyDuelsOfPairError(Refused):
     player_id: int
     duels: int
 
-    sentence = N_("You and {player} have {duels} open, and no more fit. `/play` lists them.")
+    sentence = N_("You and {player} have {duels} open. Finish one first.")
 
 
 class BusySeekerError(Refused):
@@ -497,14 +497,14 @@ class OwnBlockError(Refused):
 
 
 class NoSuchSeekError(Refused):
-    sentence = N_("That card is gone. `/duel` asks anew.")
+    sentence = N_("That card is gone. Post a new one.")
 
 
 class OwnSeekError(Refused):
     seek_id: int
     channel_id: int
 
-    sentence = N_("You look for an opponent in {channel} already.")
+    sentence = N_("You're already looking for an opponent in {channel}.")
 
 
 class OpenSeekError(Refused):
@@ -513,11 +513,11 @@ class OpenSeekError(Refused):
     seek_id: int
     player_id: int
 
-    sentence = N_("{player} looks for an opponent here already.")
+    sentence = N_("{player} is already looking for an opponent here.")
 
 
 class NoSuchDuelError(Refused):
-    sentence = N_("That duel is gone. Type `/duel` for a new one.")
+    sentence = N_("That duel is gone. Start a new one.")
 
 
 class NotYourDuelError(OthersGameError):
@@ -526,7 +526,7 @@ class NotYourDuelError(OthersGameError):
     def told(self) -> str:
         first, second = mention(self.player_ids[0]), mention(self.player_ids[-1])
         players = _("{first} and {second}").format(first=first, second=second)
-        return _("This is a duel of {players}. Type `/duel` for your own.").format(players=players)
+        return _("This duel is between {players}. Start your own!").format(players=players)
 
 
 class NotChallengedError(OthersGameError):
@@ -537,7 +537,7 @@ class NotChallengedError(OthersGameError):
     """True if the challenger tried to answer."""
 
     def told(self) -> str:
-        words = _("This challenge is for {player}. Type `/duel` for your own.")
+        words = _("This challenge is for {player}. Start your own!")
         if self.is_own:
             words = _("{player} has to answer it. You can withdraw it.")
         return words.format(player=mention(self.player_id))
@@ -571,8 +571,8 @@ class NotAcceptedYetError(DuelStateError):
 class AlreadyUnderWayError(DuelStateError):
     def told(self) -> str:
         if self.view.duel.can_be_called_off:
-            return _("Accepted already. Until the first guess either can call it off.")
-        return _("Accepted already. You can still resign.")
+            return _("It's already accepted. Until the first guess, either of you can call it off.")
+        return _("It's already accepted. You can still resign.")
 
 
 class TermsChangedError(DuelStateError):
@@ -592,7 +592,7 @@ class SecretMissingError(DuelStateError):
 
 
 class SecretFixedError(DuelStateError):
-    sentence = N_("Your number is set already.")
+    sentence = N_("Your number is already set.")
 
 
 class NoDrawOfferedError(DuelStateError):
@@ -601,17 +601,15 @@ class NoDrawOfferedError(DuelStateError):
             return _("Your opponent has to answer your offer. **Decline** takes it back.")
         if self.view.duel.draw_declined_by is not None:
             return _("The draw was declined.")
-        return _("No draw is on offer any more.")
+        return _("The draw offer is gone.")
 
 
 class NoDrawWithBotError(DuelStateError):
-    sentence = N_("I agree to no draw. Play on, or resign.")
+    sentence = N_("I don't agree to draws. Play on, or resign.")
 
 
 class ForgottenOpponentError(DuelStateError):
-    sentence = N_(
-        "The other player has deleted their data. Type `/duel` to challenge somebody else."
-    )
+    sentence = N_("Your opponent has deleted their data. Challenge somebody else!")
 
 
 class NowhereToPostError(DuelStateError):

@@ -78,7 +78,7 @@ class TodaysAnswerError(Refused):
 
     number: int
 
-    sentence = N_("That is puzzle {number}, and others still play it. Set another.")
+    sentence = N_("That's puzzle {number}, and others are still playing it. Set another.")
 
 
 class ExampleError(Refused):
@@ -100,11 +100,11 @@ class ChannelFullError(Refused):
 
 
 class NoSuchEquationError(Refused):
-    sentence = N_("That equation is gone. Set one yourself: `/equation`.")
+    sentence = N_("That equation is gone. Set one yourself!")
 
 
 class EquationClosedError(Refused):
-    sentence = N_("That equation has closed. Set one yourself: `/equation`.")
+    sentence = N_("That equation has closed. Set one yourself!")
 
 
 class OwnEquationError(Refused):

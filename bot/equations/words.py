@@ -88,7 +88,7 @@ def call(post: EquationPost) -> str:
     invited = post.equation.invited_id
     if invited is None or not post.is_open:
         return ""
-    return _("For {player}, and all of you.").format(player=mention(invited))
+    return _("For {player}, and everybody here.").format(player=mention(invited))
 
 
 def status(post: EquationPost) -> str:
@@ -98,7 +98,7 @@ def status(post: EquationPost) -> str:
         return "" if post.rows else _("Six guesses each, and only you see yours.")
     parts = [_("It was {equation}.").format(equation=code(equation.secret))]
     if not post.total:
-        parts.append(_("Nobody played it to the end."))
+        parts.append(_("Nobody finished it."))
     return " ".join(parts)
 
 
@@ -127,8 +127,8 @@ def equation_counts(found: EquationCounts) -> str:
 
 def _help(*_look: object) -> list[str]:
     lines = (
-        _("`/equation`: type one; everybody in this channel has six guesses."),
-        _("Such as {example}: {shortest} to {symbols}, and true.").format(
+        _("`/equation`: type one; everybody in this channel gets six guesses."),
+        _("For example {example}: {shortest} to {symbols}, and true.").format(
             example=code(EXAMPLES[DEFAULT_LENGTH]),
             shortest=SHORTEST,
             symbols=counts.symbols(LONGEST),
@@ -167,7 +167,7 @@ HELP_TOPIC: Final = Topic("equation", N_("Set an equation"), _help)
 #: What the command does, in the help.
 COMMAND: Final = N_("`/equation`: set one for this channel.")
 #: Among the games for a channel in `/play`.
-TOGETHER: Final = N_("**Set an equation**: everybody in this channel has six guesses at it.")
+TOGETHER: Final = N_("**Set an equation**: everybody in this channel gets six guesses at it.")
 
 # Command descriptions; Discord takes them at start, in English.
 EQUATION = "Set an equation: everybody in this channel has six guesses at it"

@@ -47,7 +47,9 @@ def guidance(play: Play, example: str) -> str:
     """Advice on each of the first four guesses of a warm-up; then empty."""
     turns = play.game.turns
     if not turns:
-        return _("Press *Guess*: any true equation, say {example}.").format(example=code(example))
+        return _("Press *Guess* and type any true equation, say {example}.").format(
+            example=code(example)
+        )
     sentences = {
         Mark.CORRECT: _("Green is in place: put it there again."),
         Mark.PRESENT: _("Yellow is in it: try it elsewhere."),
@@ -99,8 +101,8 @@ def news_line(news: News) -> str:
 def goal_line(goal: StreakGoal) -> str:
     words = {
         Aim.FREEZE: ngettext(
-            "1 more day without hints to a freeze",
-            "{days} more days without hints to a freeze",
+            "1 more day without hints earns a freeze",
+            "{days} more days without hints earn a freeze",
             goal.days,
         ),
         Aim.MILESTONE: ngettext(
@@ -206,7 +208,7 @@ def _lost(play: Play) -> Iterator[str]:
     is_close = is_alike or most >= length - _MOST_MISSING
     yield heading(_("So close!") if is_close else _("Not this time"))
     if is_alike:
-        had = _("Right symbols, another order.")
+        had = _("Right symbols, wrong order.")
     elif not most:
         had = _("This one hid well.")
     yield f"{had} {_equation(play)}"
@@ -237,7 +239,7 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
     if play.puzzle is None:
         return
     if not play.counts:
-        yield _("Begun soon after you deleted your data: no points, no streak.")
+        yield _("You began it soon after deleting your data: no points, no streak.")
     elif not play.on_date:
         yield _("Played late: no points, no streak.")
     news, goal = play.ending.news, play.ending.goal
@@ -256,7 +258,7 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
 def _closed(play: Play) -> str:
     is_here = play.guild_id in play.ending.closed_in
     line = say(CLOSED_HERE) if is_here else _("Too late for another server's boards.")
-    return f"{line} {_('Your points and streak count.')}" if play.points else line
+    return f"{line} {_('Your points and streak still count.')}" if play.points else line
 
 
 class Offer(Enum):

@@ -394,7 +394,7 @@ class Play:
 
 class UnreadablePuzzleError(Refused):
     text: str
-    sentence = N_("{text} names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`).")
+    sentence = N_("{text} isn't a puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`).")
 
 
 class NoSuchPuzzleError(Refused):
@@ -426,7 +426,7 @@ class NoSuchPlayError(Refused):
 
 
 class NotYourPlayError(Refused):
-    sentence = N_("That board is somebody else's. Yours: `/focdle`.")
+    sentence = N_("That board is somebody else's. For yours, type `/focdle`.")
 
 
 class GuessRefusedError(TextRefusedError):

@@ -441,10 +441,10 @@ def _guess_refused(error: model.GuessRefusedError) -> str:
     if isinstance(cause, FalseEquationError):
         fact, rule = false_equation(cause), _("In hard mode every guess must be true.")
     elif isinstance(cause, ContradictionError):
-        cannot = _("{guess} cannot win.").format(guess=code(cause.guess))
+        cannot = _("{guess} can't win.").format(guess=code(cause.guess))
         fact, rule = (
             f"{cannot} {ignored_clue(cause)}",
-            _("In hard mode every guess must fit all clues."),
+            _("In hard mode every guess must fit all the clues."),
         )
     else:
         return _unspent(mistake(error, MISTAKES, example=code(EXAMPLES[rules.length])))
@@ -473,7 +473,7 @@ def _clue(error: ContradictionError) -> str:
         case Clue.KEEP:
             return _("Guess {turn} found {symbol} in place {position}: keep it there.")
         case Clue.MOVE:
-            return _("Guess {turn} says that {symbol} is not in place {position}.")
+            return _("Guess {turn} says that {symbol} isn't in place {position}.")
         case Clue.USE:
             return ngettext(
                 "Guess {turn} found {symbol}: use it.",
@@ -493,15 +493,15 @@ def _clue(error: ContradictionError) -> str:
 
 
 MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("{guess} was guess {turn} already."),
+    RepeatedGuessError: N_("{guess} was already guess {turn}."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols. Add one.",
         "{text} has {found} of {wanted} symbols. Add {difference}, as in {example}.",
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(
-        "{text} has {found} symbols, this puzzle {wanted}. Take one out.",
-        "{text} has {found} symbols, this puzzle {wanted}. Take {difference} out.",
+        "{text} has {found} symbols, not {wanted}. Take one out.",
+        "{text} has {found} symbols, not {wanted}. Take {difference} out.",
         difference,
     ),
     Problem.EMPTY: N_("Type an equation such as {example}."),
@@ -515,7 +515,7 @@ MISTAKES: Final[Mistakes] = {
     Problem.NO_EQUALS: N_("{text} has no `=`. Put it after the third number."),
     Problem.SECOND_EQUALS: N_("{text} has a second `=` at place {position}."),
     Problem.TOO_FEW_OPERATORS: N_("{text} needs three numbers before the `=`, as in {example}."),
-    Problem.TOO_MANY_OPERATORS: N_("{text} has {found} operators, and needs {wanted}."),
+    Problem.TOO_MANY_OPERATORS: N_("{text} has {found} operators, but needs {wanted}."),
     Problem.OPERATOR_AFTER_EQUALS: N_(
         "{text}: after the `=` comes only the result, not {symbol} (place {position})."
     ),
@@ -531,12 +531,12 @@ MISTAKES: Final[Mistakes] = {
     ),
     Problem.ZERO_RESULT: N_("{text}: a result is at least 1."),
     Problem.RESULT_BELOW_ONE: N_("{text} is {symbol}, and a result is at least 1."),
-    Problem.OTHER_LENGTH: N_("{symbol} has {symbols}, this puzzle {wanted}."),
+    Problem.OTHER_LENGTH: N_("{symbol} has {symbols}, not {wanted}."),
 }
 
 
 def _no_such_length(error: NoSuchLengthError) -> str:
-    message = N_("FoCdles have {shortest} to {symbols}, none has {length}.")
+    message = N_("FoCdles have {shortest} to {symbols}, not {length}.")
     return say(message, symbols=counts.symbols(error.longest), **written(error))
 
 
@@ -579,8 +579,8 @@ def _rules_help(*_look: object) -> list[str]:
         _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
         _("A false equation is a guess, too. The bot asks first."),
         _(
-            "**Hard mode**, in `/preferences`: every guess is true and fits all clues. Shared "
-            "results get a `*`."
+            "**Hard mode**, in `/preferences`: every guess must be true and fit all the "
+            "clues. Shared results get a `*`."
         ),
         _(
             "**Hints**: two a game, each a symbol in its place. One costs a point of the day's "
@@ -593,9 +593,9 @@ def _rules_help(*_look: object) -> list[str]:
 
 def _streaks_help(*_look: object) -> list[str]:
     rules = (
-        _("A **streak** is the days in a row on which you solved the puzzle."),
-        _("Solve it by midnight, by the server's clock. Begun before, you have until 0:30."),
-        _("Seven days without hints earn a freeze, which saves a day; you hold two at most."),
+        _("Your **streak** is how many days in a row you've solved the puzzle."),
+        _("Solve it by midnight, server time. If you began before that, you have until 0:30."),
+        _("Seven days without hints earn a freeze, which saves a day; you can hold two."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
         _("Practice and old puzzles never count."),
     )

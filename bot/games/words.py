@@ -21,7 +21,7 @@ DROPPED: Final = N_("The guesses after it are dropped.")
 #: Above the secret of a game that is lost.
 OUT_OF_GUESSES: Final = N_("**Out of guesses.**")
 #: In the help on games between members.
-COUNTS_NOWHERE: Final = N_("It counts for no streak, points or rating.")
+COUNTS_NOWHERE: Final = N_("It won't count for streaks, points or ratings.")
 
 #: Said above the text that is to be copied.
 COPY_THIS: Final = N_("To paste anywhere:")
@@ -68,8 +68,8 @@ def to_copy(plain: str) -> str:
 def advice(repairs: int) -> str:
     """Advise on contradictory answers; `repairs` counts those that may be the only mistake."""
     if not repairs:
-        return _("At least one is wrong, and another answer too. Choose one to correct.")
-    return _("If you made one slip, it is marked {pencil}.").format(pencil=REPAIR)
+        return _("At least one is wrong, and so is another answer. Choose one to correct.")
+    return _("If you made just one slip, it's marked {pencil}.").format(pencil=REPAIR)
 
 
 def guesses_left(n: int) -> str:

@@ -38,13 +38,13 @@ LEAVE_BUTTON: Final = N_("Keep it")
 #: Above the games that can be taken off the list.
 TIDY_TITLE: Final = N_("Which games can go?")
 #: What becomes of them; below that title.
-TIDY_HINT: Final = N_("Games end, puzzles only leave the list.")
+TIDY_HINT: Final = N_("Games end; puzzles only leave the list.")
 #: Instead of an empty list of games that can be taken off.
 NOTHING_TO_TIDY: Final = N_("All tidy.")
 #: Asked before a game on the list is ended; its name stands above.
 DISMISS_QUESTION: Final = N_("**End it for good?**")
 #: The same, where it counts as not solved.
-SURRENDER_QUESTION: Final = N_("**Give up?** You see the code.")
+SURRENDER_QUESTION: Final = N_("**Give up?** You'll see the code.")
 #: Turns a list of games to the page before.
 NEWER_BUTTON: Final = N_("◀ Newer")
 #: Turns a list of games to the page after.

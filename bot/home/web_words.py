@@ -56,8 +56,8 @@ SENTENCES: Final[dict[type[Exception], str]] = {
     **dict.fromkeys(GONE, _GONE),
     NotYoursError: _GONE,
     OutdatedError: N_("Load the page again."),
-    OwnSeekError: N_("You look for an opponent already."),
-    MayNotSpeakError: N_("You may not write there."),
+    OwnSeekError: N_("You're already looking for an opponent."),
+    MayNotSpeakError: N_("You can't write there."),
 }
 """Refusals that the web page words otherwise, as in Discord they name its commands."""
 
@@ -105,7 +105,7 @@ _LABELS: Final = {
     #: Said once it is there.
     "posted": N_("Shared in Discord."),
     #: Said where that cannot be; above the result, to be copied.
-    "unposted": N_("That cannot be shared there. Copy it:"),
+    "unposted": N_("It can't be shared there. Copy it:"),
     #: Copies the result as text.
     "share": N_("Copy result"),
     #: Said once that is done.
@@ -115,7 +115,7 @@ _LABELS: Final = {
     #: Said until Discord and the page have answered.
     "connecting": N_("Connecting …"),
     #: Said below that some seconds later, and where the page does not run.
-    "stuck": N_("Load the page again; it needs JavaScript."),
+    "stuck": N_("This page needs JavaScript. Load it again."),
     #: Leads to what is stored about players.
     "privacy": N_("Privacy"),
     #: Leads to the terms of use.
@@ -123,7 +123,7 @@ _LABELS: Final = {
     #: Said while nobody answers; the symbols typed so far stay.
     "offline": N_("No connection. What you typed is kept."),
     #: Above the button that plays as another player: who plays in this browser so far.
-    "other": N_("{name} plays here now."),
+    "other": N_("{name} is playing here now."),
     #: For those who cannot see the colours: of a symbol of a guess, of a key.
     "g": N_("in place"),
     "y": N_("elsewhere"),

@@ -25,8 +25,11 @@ from bot.text.markup import bullets, heading, player_name, small
 def _help(*_look: object) -> list[str]:
     """Write what each leaderboard counts and who is on it, in blocks."""
     games = (
-        _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
-        _("**Streaks**: days in a row, by those without hints."),
+        _(
+            "**FoCdle**: points for puzzles solved on their day; on ties, more solved, then "
+            "fewer hints."
+        ),
+        _("**Streaks**: days in a row; those without hints come first."),
         _("**Mastermind**: after {games}, your ranked average, with five games of 6 added.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),
@@ -34,8 +37,8 @@ def _help(*_look: object) -> list[str]:
     )
     people = (
         _("Members are those who use me in the server."),
-        _("**Champion**: a role for last week's or month's first."),
-        _("*Hide me* in `/preferences` takes you off all; you lose nothing."),
+        _("**Champion**: a role for last week's or month's winner."),
+        _("*Hide me* in `/preferences` takes you off them; you lose nothing."),
     )
     return [bullets(games), bullets(people)]
 
@@ -219,13 +222,13 @@ def _nobody(page: LeaderboardPage) -> str:
     """Write what stands in place of rows: if playing would help, how to be the first."""
     board = page.board
     if board.is_over:
-        return _("Nobody then.")
+        return _("Nobody played then.")
     if page.absence in (Absence.HIDDEN, Absence.TAKEN_OFF):
         # Playing would not help.
         return _("Nobody yet.")
     words = {
-        BoardGame.FOCDLE: _("Nobody yet. `/focdle`, and be the first."),
-        BoardGame.STREAK: _("No streaks yet. `/focdle` begins one."),
+        BoardGame.FOCDLE: _("Nobody yet. Be the first: `/focdle`."),
+        BoardGame.STREAK: _("No streaks yet. Start one: `/focdle`."),
         BoardGame.MASTERMIND: _("Nobody yet. It takes {games} of `/mastermind play`.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),
@@ -244,21 +247,21 @@ def own_absence(page: LeaderboardPage) -> str:
         return ""
     match page.absence:
         case Absence.HIDDEN:
-            text = _("You are hidden. `/preferences` shows you again.")
+            text = _("You're hidden. `/preferences` can show you again.")
         case Absence.TAKEN_OFF:
             text = say(TAKEN_OFF)
         case Absence.TOO_FEW if isinstance(page.own_figures, MastermindFigures):
-            text = _("You are in after {games}; you have {own}.").format(
+            text = _("You need {games}; you have {own}.").format(
                 games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
             )
         case _ if board.is_over:
-            text = _("You were not on it then.")
+            text = _("You weren't on it then.")
         case _:
             words = {
-                BoardGame.FOCDLE: _("You are not here yet: `/focdle`."),
-                BoardGame.STREAK: _("You have no streak: `/focdle` begins one."),
-                BoardGame.MASTERMIND: _("You are not here yet: `/mastermind play`."),
-                BoardGame.DUELS: _("You are not here yet: `/duel`."),
+                BoardGame.FOCDLE: _("You're not here yet: try `/focdle`."),
+                BoardGame.STREAK: _("You have no streak yet: try `/focdle`."),
+                BoardGame.MASTERMIND: _("You're not here yet: try `/mastermind play`."),
+                BoardGame.DUELS: _("You're not here yet: try `/duel`."),
             }
             text = words[board.game]
     return text

@@ -54,7 +54,7 @@ from engine import Mastermind, Score, Turn
 #: How a game ended that its player has ended.
 _ENDED: Final = N_("**You ended this game.**")
 #: How a game ended that nobody went on with.
-_CLOSED: Final = N_("**Closed**, because it was left alone for a week.")
+_CLOSED: Final = N_("**Closed** after a week without a guess.")
 
 
 def play_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> TextBoard:
@@ -76,9 +76,9 @@ def _unranked(game: MastermindGame) -> str:
     if game.is_ranked:
         return ""
     if game.ranked:
-        return small(_("Not ranked: your own setting."))
+        return small(_("Not ranked: you changed the setting."))
     return small(
-        _("Not ranked: two ranked games were open, or a code like this in `/mastermind defend`.")
+        _("Not ranked: you had two ranked games open, or were defending a code like this.")
     )
 
 
@@ -198,8 +198,8 @@ def _challenge_end(game: MastermindGame) -> str:
             sentence = _("**The challenge is over**: {breaker} did not answer for a day.")
     else:
         sentences = {
-            Ending.LOST: _("**{breaker} is out of guesses; {maker}'s code has held.**"),
-            Ending.RESIGNED: _("**{breaker} resigned; {maker}'s code has held.**"),
+            Ending.LOST: _("**{breaker} is out of guesses; {maker}'s code held.**"),
+            Ending.RESIGNED: _("**{breaker} resigned; {maker}'s code held.**"),
             Ending.DECLINED: _("**{breaker} declined {maker}'s challenge.**"),
             Ending.WITHDRAWN: _("**{maker} withdrew the challenge to {breaker}.**"),
         }
@@ -347,11 +347,9 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
             "**The bot found your code in {turns} guesses.**",
             len(game.turns),
         ),
-        Ending.LOST: _("**Your code has held: the bot is out of guesses.**"),
+        Ending.LOST: _("**Your code held: the bot is out of guesses.**"),
         Ending.SURRENDERED: say(_ENDED),
-        Ending.REPLACED: _(
-            "**You entered your code instead.** That is a game of its own: `/play`."
-        ),
+        Ending.REPLACED: _("**You entered your code instead.** It's a new game, in `/play`."),
         Ending.AT_STAKE: _("**Ended by your rated duel.**"),
         Ending.CLOSED: say(_CLOSED),
     }
@@ -443,7 +441,7 @@ def sealed_board(view: SolverView, pegs: Pegs) -> TextBoard:
         return TextBoard.of(_mood_of_defence(game), heading, rows, defend_end(game, pegs))
     below = legend(game, pegs)
     if not game.turns:
-        words = _("🔒 One of {count} codes is yours. The bot does not look.")
+        words = _("🔒 Your code is one of {count}. The bot won't peek.")
         below = f"{words.format(count=number(game.rules.size))}\n{below}"
     return TextBoard.of(Mood.PLAYING, heading, rows, below)
 

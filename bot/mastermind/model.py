@@ -417,7 +417,7 @@ class CodeRefusedError(TextRefusedError):
 class TooManyGamesError(Refused):
     games: int
 
-    sentence = N_("You have {games} of Mastermind open. Finish one: `/play`.")
+    sentence = N_("You have {games} of Mastermind open. Finish one first.")
 
 
 class SelfChallengeError(Refused):
@@ -434,10 +434,10 @@ class AlreadyInvitedError(Refused):
     game: MastermindGame
 
     def told(self) -> str:
-        message = N_("You challenged {player} already: {board}.")
+        message = N_("You've already challenged {player}: {board}.")
         board = self.game.board_url
         if board is None:
-            message = N_("You challenged {player} already: see `/play`.")
+            message = N_("You've already challenged {player}: see `/play`.")
         return say(message, player=mention(self.game.codebreaker_id or 0), board=board)
 
 
@@ -449,7 +449,7 @@ class NotYourGameError(OthersGameError):
     player_id: int
     """The player who may: the owner, or in some use cases the Codebreaker."""
 
-    sentence = N_("Only {player} can do that here. Your own: `/mastermind play`.")
+    sentence = N_("Only {player} can do that here.")
 
 
 class NotInvitedError(OthersGameError):
@@ -472,7 +472,7 @@ class NotWithdrawableError(Refused):
     player_id: int
     """The challenger."""
 
-    sentence = N_("Only {player} can withdraw it. You can press *Decline*.")
+    sentence = N_("Only {player} can withdraw it. You can decline it.")
 
 
 class GameStateError(Refused):
@@ -494,14 +494,14 @@ class NotAcceptedError(GameStateError):
 
 class AlreadyAcceptedError(GameStateError):
     def told(self) -> str:
-        message = N_("Accepted already. {player} can still resign.")
+        message = N_("It's already accepted. {player} can still resign.")
         return say(message, player=mention(self.game.codebreaker_id or 0))
 
 
 class HasBegunError(GameStateError):
     """Another setting was chosen for a game that is no longer untouched."""
 
-    sentence = N_("This game has begun. Other pegs or colours need a new one.")
+    sentence = N_("This game has begun. Start another to change pegs or colours.")
 
 
 class ChallengeChangedError(GameStateError):
@@ -535,7 +535,7 @@ class ColourUsedError(RowError):
     symbol: str
 
     def told(self) -> str:
-        message = N_("{symbol} ({colour}) is in the row already, and repeats are off.")
+        message = N_("{symbol} ({colour}) is already in the row, and repeats are off.")
         return say(message, colour=colour_name(self.symbol), **written(self))
 
 

@@ -186,7 +186,7 @@ END_QUESTION: Final = N_("**End this game?** The bot stops guessing.")
 #: Asked before a challenge is given up.
 RESIGN_QUESTION: Final = N_("**Resign?** Everybody will see the code, and the game is over.")
 #: After a challenge was given up.
-RESIGNED: Final = N_("You have resigned.")
+RESIGNED: Final = N_("You resigned.")
 #: After a challenge was not given up after all.
 KEPT: Final = N_("The game goes on.")
 #: Opens the ranked game that goes on; at most 80 characters.
@@ -277,7 +277,7 @@ def challenge_form_text(rules: Mastermind) -> str:
 
 
 def sealed_form_text(rules: Mastermind) -> str:
-    sentence = _("The code only scores the bot's guesses, never chooses them.")
+    sentence = _("The bot uses your code only to score its guesses.")
     return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
 
 
@@ -315,15 +315,16 @@ def code_mistake(error: TextRefusedError, rules: Mastermind) -> str:
 
 
 #: A mistyped colour that is near another.
-_MEANT: Final = N_("{text}: {symbol} at place {place} is no colour. Did you mean {meant}?")
+_MEANT: Final = N_("{text}: {symbol} at place {place} isn't a colour. Did you mean {meant}?")
 _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You played {guess} as guess {turn}."),
     Problem.EMPTY: N_("Type {code}, such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {place} is no colour. Type letters ({colours}), names or emoji."
+        "{text}: {symbol} at place {place} isn't a colour. Type letters ({colours}), "
+        "names or emoji."
     ),
     Problem.COLOUR_NOT_IN_PLAY: N_(
-        "{text}: {symbol} ({colour}) at place {place} is not in this game: {colours}."
+        "{text}: {symbol} ({colour}) at place {place} isn't in this game: {colours}."
     ),
     Problem.REPEATED_SYMBOL: N_("{text} has {symbol} ({colour}) twice, and repeats are off."),
     Problem.TOO_SHORT: lambda difference: ngettext(
@@ -332,17 +333,18 @@ _MISTAKES: Final[Mistakes] = {
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(
-        "{text} has {found} pegs, this game {wanted}. Take one out.",
-        "{text} has {found} pegs, this game {wanted}. Take {difference} out.",
+        "{text} has {found} pegs, not {wanted}. Take one out.",
+        "{text} has {found} pegs, not {wanted}. Take {difference} out.",
         difference,
     ),
 }
 
 
 def _ranked_game(error: RankedGameError) -> str:
-    sentence = _("Your ranked Mastermind has such codes. Finish it or give it up first.")
+    sentence = _("You're playing a ranked Mastermind with such codes. Finish it or give up first.")
     if error.is_sealable:
-        sentence = f"{sentence} {_('Or seal a code: I guess afterwards.')}"
+        later = _("Or seal a code: I'll guess later.")
+        sentence = f"{sentence} {later}"
     return sentence
 
 
@@ -381,15 +383,15 @@ def _help(*_look: object) -> list[str]:
 def _rules_help(*_look: object) -> list[str]:
     details = (
         _(
-            "`/mastermind defend`: the bot breaks your code, and you give the key pegs. Or enter "
-            "it first: the bot scores itself, blindly."
+            "`/mastermind defend`: the bot breaks your code, and you give the key pegs. Or "
+            "enter it first: the bot scores itself and won't peek."
         ),
         _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
-        _("*Change*, behind *More*, has other pegs, colours and guesses, until you begin."),
+        _("Until you begin, *Change*, behind *More*, sets pegs, colours and guesses."),
         _("Type a guess as letters (`rygb`), names or emoji."),
         _(
-            "**Ranked** is `/mastermind play` as it comes: two games at once. One left alone for "
-            "{days} counts as lost."
+            "Only default `/mastermind play` is **ranked**, two games at a time. One left "
+            "alone for {days} counts as lost."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
     return [bullets(details)]

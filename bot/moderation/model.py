@@ -47,11 +47,11 @@ class TakenOffError(Refused):
 class OffAlreadyError(Refused):
     player_id: int
 
-    sentence = N_("{player} is off already.")
+    sentence = N_("{player} is already off.")
 
 
 class BackAlreadyError(Refused):
-    sentence = N_("That is undone already.")
+    sentence = N_("That's already undone.")
 
 
 class StandsAboveError(Refused):
@@ -67,8 +67,8 @@ class NotMemberError(Refused):
 class OwnExclusionError(Refused):
     """Managers may neither take themselves off nor let themselves back."""
 
-    sentence = N_("Another manager can do that.")
+    sentence = N_("Another manager has to do that.")
 
 
 class BotMemberError(Refused):
-    sentence = N_("Bots are on no board.")
+    sentence = N_("Bots aren't on any board.")

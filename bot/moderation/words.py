@@ -31,7 +31,7 @@ def title(*, is_empty: bool) -> str:
         small(_("They are on no board or post here, and are told once.")),
     ]
     if is_empty:
-        lines.append(_("Nobody is off."))
+        lines.append(_("Nobody has been taken off."))
     return "\n".join(lines)
 
 
@@ -51,4 +51,4 @@ def question(player_id: int) -> str:
 
 def news() -> str:
     """Write to a player that a manager has taken them off the server's boards."""
-    return _("Managers took you off this server's boards. Your own game goes on.")
+    return _("Managers took you off this server's boards. You can still play.")

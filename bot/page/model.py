@@ -117,36 +117,36 @@ class WebPost:
 class TicketGoneError(Refused):
     """A ticket that is spent, expired or unknown."""
 
-    sentence = N_("This link is used up. *Keypad* gives another.")
+    sentence = N_("This link has been used. Press *Keypad* for another.")
 
 
 class NoCookiesError(Refused):
     """A browser has not kept the cookie that it got with the look at a link."""
 
-    sentence = N_("This browser keeps no cookies here. Allow them.")
+    sentence = N_("This browser blocks cookies here. Please allow them.")
 
 
 class StrangerError(Refused):
     """A login's authorization code was used before, or Discord names no player for it."""
 
-    sentence = N_("Discord has not said who you are.")
+    sentence = N_("Discord couldn't tell me who you are.")
 
 
 class NoPlaceError(Refused):
     """Discord does not say where a player has launched the page; perhaps it does later."""
 
-    sentence = N_("Discord has not said where you play.")
+    sentence = N_("Discord couldn't tell me where you're playing.")
 
 
 class UnheardError(Refused):
-    sentence = N_("Discord does not answer.")
+    sentence = N_("Discord isn't answering.")
 
 
 class SignedOutError(Refused):
-    sentence = N_("You are signed out. *Keypad* lets you in.")
+    sentence = N_("You're signed out. Press *Keypad* in Discord.")
 
 
 class OtherPlayerError(Refused):
     """The page shows one player, and another one's session is in its browser."""
 
-    sentence = N_("Somebody else plays here now.")
+    sentence = N_("Somebody else is playing here now.")

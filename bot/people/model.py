@@ -107,14 +107,14 @@ class DeclinedError(Refused):
     player_id: int
     again_at: datetime
 
-    sentence = N_("{player} has declined a challenge of yours. Ask again {again_at}.")
+    sentence = N_("{player} declined your challenge. Ask again {again_at}.")
 
 
 class PostedTooOftenError(Refused):
     posts: int
     again_at: datetime
 
-    sentence = N_("That's {posts} posts of yours here in an hour. The next one: {again_at}.")
+    sentence = N_("That's {posts} posts of yours here in an hour. You can post again {again_at}.")
 
 
 class JustDeletedError(Refused):
@@ -122,4 +122,4 @@ class JustDeletedError(Refused):
 
     again_at: datetime
 
-    sentence = N_("You deleted your data a short time ago. You can post here {again_at}.")
+    sentence = N_("You deleted your data recently. You can post here {again_at}.")

@@ -18,7 +18,7 @@ class ServerZoneTooSoonError(Refused):
     again_at: datetime
 
     def told(self) -> str:
-        return _("A server's time zone can change once in {days}: again {again_at}.").format(
+        return _("A server's time zone can change once in {days}: next {again_at}.").format(
             days=counts.days(ZONE_REST.days), **written(self)
         )
 
@@ -41,11 +41,11 @@ class ServerUnseenError(Refused):
 
 
 class ServerElsewhereError(Refused):
-    sentence = N_("This works in the server only: `/play` opens the game there.")
+    sentence = N_("This only works in the server: `/play` opens the game there.")
 
 
 class RoleGoneError(Refused):
-    sentence = N_("The role for the daily post is deleted.")
+    sentence = N_("The role for the daily post has been deleted.")
 
 
 class RoleUnusableError(Refused):
@@ -57,15 +57,15 @@ class RoleUnusableError(Refused):
         if self.is_everyone:
             return _("I don't mention everyone. Choose a role.")
         return _(
-            "I may not mention {role}. Switch on its **Allow anyone to @mention this role**, then "
-            "choose it again."
+            "I can't mention {role}. Switch on its **Allow anyone to @mention this role**, "
+            "then choose it again."
         ).format(**written(self))
 
 
 class RoleForbiddenError(Refused):
     role_id: int
 
-    sentence = N_("You may not mention {role} yourself.")
+    sentence = N_("You can't mention {role} yourself.")
 
 
 class ThreadsUnusableError(Refused):
@@ -80,7 +80,7 @@ class ThreadsUnusableError(Refused):
         if self.channel_id is None:
             return _("Choose a channel for the daily post first.")
         if not self.missing:
-            return _("{channel} cannot have private threads. Choose a text channel.").format(
+            return _("{channel} can't have private threads. Choose a text channel.").format(
                 **written(self)
             )
         return _("For threads I lack **{permissions}** in {channel}.").format(
@@ -91,7 +91,7 @@ class ThreadsUnusableError(Refused):
 class ThreadNotForYouError(Refused):
     number: int
 
-    sentence = N_("The thread has spoilers. Finish #{number}, and you are in.")
+    sentence = N_("The thread has spoilers. Finish #{number}, and you're in.")
 
 
 class FinishersThreadClosedError(Refused):
@@ -105,11 +105,11 @@ class ThreadUnjoinableError(Refused):
 
     number: int
 
-    sentence = N_("I could not add you to the thread for #{number}.")
+    sentence = N_("I couldn't add you to the thread for #{number}.")
 
 
 class CardUnpostableError(Refused):
-    sentence = N_("I could not post here.")
+    sentence = N_("I couldn't post here.")
 
 
 class CardDeletedError(Refused):
@@ -117,7 +117,7 @@ class CardDeletedError(Refused):
 
 
 class UncountedError(Refused):
-    sentence = N_("You began it soon after deleting your data: it is on no card.")
+    sentence = N_("You began it soon after deleting your data: it goes on no card.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

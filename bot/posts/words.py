@@ -34,7 +34,7 @@ REMIND_BUTTON: Final = N_("Remind me")
 #: Stops reminders; at most 80 characters.
 STOP_BUTTON: Final = N_("Stop reminders")
 #: Why a reminder was missed, and what ends that.
-NOT_ARRIVED: Final = N_("The last one did not arrive: allow direct messages in a server we share.")
+NOT_ARRIVED: Final = N_("The last one didn't arrive: allow direct messages in a server we share.")
 #: After reminders were stopped.
 STOPPED: Final = N_("No more reminders. `/preferences` turns them on again.")
 
@@ -43,7 +43,7 @@ def asked(asked: Asked) -> str:
     if asked.next_at is None:
         line = _("⏰ Reminders are on. Your streak is safe for now.")
     else:
-        line = _("⏰ I write to you {when}, unless you have solved the next one.").format(
+        line = _("⏰ I'll write to you {when}, unless you've solved the next one.").format(
             when=exact_time(asked.next_at)
         )
     if asked.was_refused:
@@ -131,7 +131,7 @@ def told(place: CardPlace, link: str) -> str:
 
 
 def always(channel_id: int) -> str:
-    done = _("Done. Your dailies here go onto the card in {channel}. `/preferences` ends that.")
+    done = _("Done. Your dailies here go on the card in {channel}. `/preferences` can stop that.")
     return done.format(channel=f"<#{channel_id}>")
 
 
@@ -283,12 +283,12 @@ def troubles(posts: PostSettings) -> list[str]:
     if posts.is_gone or (posts.off_at is not None and posts.problem == "gone"):
         found.append(_("⚠️ Its channel is gone. Choose another one in *All settings*."))
     elif posts.off_at is not None and not posts.is_turned_off:
-        forbidden = _("I may not post there. Mend my permissions, then press *Try again*.")
+        forbidden = _("I can't post there. Fix my permissions, then press *Try again*.")
         found.append(f"⚠️ {forbidden}")
     if posts.unsure_day is not None:
         lost = _(
-            "The post of {day} may be missing: I was interrupted, and lack **Read Message "
-            "History** to look."
+            "The post for {day} may be missing: I was interrupted, and need **Read Message "
+            "History** to check."
         )
         found.append(f"⚠️ {lost.format(day=long_date(posts.unsure_day))}")
     return found
@@ -298,8 +298,8 @@ def no_history() -> str:
     """Say that the bot may not read its own messages in the channel, and why it should."""
     return small(
         _(
-            "Give me **Read Message History** there: after an interruption I look whether my "
-            "post is out."
+            "Give me **Read Message History** there: after an interruption, I check whether "
+            "my post went out."
         )
     )
 
@@ -317,7 +317,7 @@ def clock(hour: int) -> str:
 
 def hour_meaning(hour: int) -> str | None:
     """Explain midnight in the list of hours, in 100 characters at most; None for other hours."""
-    return None if hour else _("The date before can be finished until then")
+    return None if hour else _("The day before can be finished until then")
 
 
 def weekdays(posts: PostSettings) -> str:
@@ -360,7 +360,7 @@ def threads(posts: PostSettings) -> tuple[str, str]:
 def results(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Everybody may share under the post: no**"), _("Allow")
     if posts.takes_results:
-        state, change = _("**Everybody may share under the post: yes**"), _("Do not allow")
+        state, change = _("**Everybody may share under the post: yes**"), _("Don't allow")
     meaning = _("Also members who may not write there.")
     return f"{state}\n{small(meaning)}", change
 
@@ -464,7 +464,7 @@ def thread_welcome(number: int, days: int) -> str:
 
 
 def thread_joined(thread_id: int) -> str:
-    return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
+    return _("You're in: {thread}").format(thread=f"<#{thread_id}>")
 
 
 def _closing(title: str, page: LeaderboardPage, recap: Recap | None) -> str:

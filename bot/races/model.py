@@ -450,21 +450,21 @@ class OneLengthError(Refused):
 
 
 class RaceOpenError(Refused):
-    sentence = N_("A race is open here. Join it, or wait.")
+    sentence = N_("A race is already open here. Join it, or wait.")
 
 
 class OthersWaitError(Refused):
-    sentence = N_("Others wait for a race here: let them.")
+    sentence = N_("Others are waiting to race here. Try again soon.")
 
 
 class NoSuchRaceError(Refused):
-    sentence = N_("That race is gone. Open one yourself: `/race`.")
+    sentence = N_("That race is gone. Open a new one!")
 
 
 class RaceFullError(Refused):
     players: int
 
-    sentence = N_("It is full: {players} are in. Watch, and join the next.")
+    sentence = N_("It's full: {players} are in. Watch, and join the next.")
 
 
 class RaceBegunError(Refused):
@@ -482,7 +482,7 @@ class NotBegunYetError(Refused):
 
 
 class NotInRaceError(Refused):
-    sentence = N_("You are not in this race.")
+    sentence = N_("You're not in this race.")
 
 
 class AloneError(Refused):

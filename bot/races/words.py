@@ -76,7 +76,7 @@ CALLED_OFF: Final = N_("Called off.")
 #: For those who have joined a race.
 JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
 #: For a hidden player who has opened a race.
-NOT_IN_YET: Final = N_("You are hidden, so not in yet. **Join** shows your name here.")
+NOT_IN_YET: Final = N_("You're hidden, so you're not in yet. **Join** shows your name here.")
 #: Of a race that was opened on the page and is over before Discord shows it.
 NOT_POSTED: Final = N_("It could not be posted in the channel.")
 #: The title of the help on races; at most 100 characters.
@@ -208,7 +208,7 @@ def _how_to_win(race: Race) -> Iterator[str]:
 
 def _starts(view: RaceView) -> str:
     is_alone = view.race.second_at is None
-    words = _("Waits for a second player; ends {when}.") if is_alone else _("Starts {when}.")
+    words = _("Waiting for a second player; ends {when}.") if is_alone else _("Starts {when}.")
     return small(words.format(when=relative_time(view.until)))
 
 
@@ -302,7 +302,7 @@ def points(view: RaceView) -> str:
 def listed(view: RaceView, _player_id: int) -> str:
     """Write a race's entry in a list of a player's unfinished games."""
     race, when = view.race, relative_time(view.until)
-    words = _("starts {when}") if race.second_at is not None else _("waits for a second player")
+    words = _("starts {when}") if race.second_at is not None else _("waiting for a second player")
     if race.stage is Stage.RUNNING:
         words = _("**ends {when}**")
     details = f"{setting(race.rules)} · {words.format(when=when)}"

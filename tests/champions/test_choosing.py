@@ -38,9 +38,9 @@ async def test_the_page_says_how_the_role_comes_and_goes(table: Table, court: Co
     state = f"**Champion's role:** <@&{court.role.id}>\n-# Last week's leader has it."
     assert text(shown) == REMARK + state
     await table.restart()
-    shown = seen(await table.ann.click(shown, label="Each month instead"))
+    shown = seen(await table.ann.click(shown, label="Make it monthly"))
     assert text(shown).endswith("-# Last month's leader has it.")
-    shown = seen(await table.ann.click(shown, label="Each week instead"))
+    shown = seen(await table.ann.click(shown, label="Make it weekly"))
     assert text(shown) == REMARK + state
     shown = seen(await table.ann.click(shown, label="Take it back"))
     assert text(shown) == REMARK + NONE
@@ -73,7 +73,7 @@ async def test_a_manager_chooses_a_role_that_they_may_give(
     assert (refused + UNCHANGED in text(shown)) != may
     await table.services.champions.choose(court.guild_id, court.role.id, Period.WEEK)
     shown = await court.panel(table.ben)
-    shown = seen(await table.ben.click(shown, label="Each month instead"))
+    shown = seen(await table.ben.click(shown, label="Make it monthly"))
     choice = await table.services.champions.view(court.guild_id)
     assert (choice.period is Period.MONTH) == may
 
@@ -93,22 +93,22 @@ async def test_a_member_who_lost_manage_server_can_neither_see_nor_change_the_ch
 ) -> None:
     panel = await court.choose()
     table.env.backend.remove_member_role(court.guild_id, table.ann.id, court.host.id)
-    for label in ("Take it back", "Each month instead", "◀ All settings"):
+    for label in ("Take it back", "Make it monthly", "◀ All settings"):
         shown = seen(await table.ann.click(panel, label=label))
         assert shown.id != panel.id
-        assert "Settings need the permission" in text(shown)
+        assert "Settings need the Manage Server" in text(shown)
     assert await chosen(court) == court.role.id
 
 
 HIGH = "I can't give {role}: I need **Manage Roles**, and a role above it."
 REASONS = {
-    "managed": "I can't give {role}: Discord or an app does.",
-    "strong": "{role} may **Manage Messages, Timeout Members**, which not everybody may.",
-    "strong of late": "{role} may **Attach Files**, which not everybody may.",
-    "opens a channel": "{role} may **View Channel** in {channel}, which not everybody may.",
+    "managed": "I can't give {role}: it belongs to Discord or an app.",
+    "strong": "{role} grants **Manage Messages, Timeout Members**, which not everybody has.",
+    "strong of late": "{role} grants **Attach Files**, which not everybody has.",
+    "opens a channel": "{role} grants **View Channel** in {channel}, which not everybody has.",
     "above the bot": HIGH,
     "not permitted": HIGH,
-    "deleted": "The champion's role is deleted.",
+    "deleted": "The champion's role has been deleted.",
 }
 
 
@@ -175,7 +175,7 @@ async def test_a_role_that_the_bot_cannot_give_is_refused_and_check_permissions_
 async def test_the_role_that_every_member_has_cannot_be_chosen(table: Table, court: Court) -> None:
     everybody: Any = table.ann.guild.default_role
     shown = await court.choose(everybody)
-    assert "Discord or an app does." in text(shown)
+    assert "belongs to Discord or an app." in text(shown)
     assert await chosen(court) is None
 
 

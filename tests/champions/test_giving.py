@@ -464,7 +464,7 @@ async def test_a_second_click_on_the_choice_of_a_role_changes_nothing(
     await crown(court)
     before = sql(court.folder, "SELECT champion_day, champion_at FROM guilds")
     shown = await court.choose()
-    assert buttons(shown) == ["Take it back", "Each month instead", "◀ All settings"]
+    assert buttons(shown) == ["Take it back", "Make it monthly", "◀ All settings"]
     assert sql(court.folder, "SELECT champion_day, champion_at FROM guilds") == before
     clicks = [table.ann.click(shown, label="Take it back") for _ in range(2)]
     for result in await table.at_once(clicks):
@@ -493,7 +493,7 @@ async def test_a_week_ends_at_the_servers_midnight(table: Table, tmp_path: Path,
 
 
 async def test_the_role_can_go_to_the_winner_of_each_month(table: Table, court: Court) -> None:
-    shown = seen(await table.ann.click(await court.panel(), label="Each month instead"))
+    shown = seen(await table.ann.click(await court.panel(), label="Make it monthly"))
     assert "Last month's leader has it." in text(shown)
     await crown(court)
     assert not court.has(table.ben)

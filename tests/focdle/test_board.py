@@ -245,7 +245,7 @@ def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
     status = words.board(play).status
     assert ("Too late" in status) == (said is not None)
     assert (said or "") in status
-    assert ("Your points and streak count." in status) == (said is not None)
+    assert ("Your points and streak still count." in status) == (said is not None)
     for reader in (7, 9, None):
         last = shared(play, reader)[-1]
         is_over = "-# Too late for this server's boards."

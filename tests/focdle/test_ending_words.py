@@ -129,7 +129,7 @@ def test_the_odds_of_a_lucky_first_guess_are_those_of_the_length(length: int) ->
     [
         ("1+2+3=6", ["1+2+5=8"], "So close!", "You had 5 of 7 in place."),
         ("1+2+3=6", ["1+5+2=8"], "Not this time", "You had 4 of 7 in place."),
-        ("1+2+3=6", ["1+3+2=6"], "So close!", "Right symbols, another order."),
+        ("1+2+3=6", ["1+3+2=6"], "So close!", "Right symbols, wrong order."),
         ("12+34-5=41", ["98%76%89=7"], "Not this time", "This one hid well."),
     ],
 )
@@ -206,8 +206,8 @@ def test_news_of_a_streak_is_one_sentence(news: News, line: str) -> None:
 @pytest.mark.parametrize(
     ("goal", "line"),
     [
-        (StreakGoal(Aim.FREEZE, 1, 7), "1 more day without hints to a freeze"),
-        (StreakGoal(Aim.FREEZE, 6, 7), "6 more days without hints to a freeze"),
+        (StreakGoal(Aim.FREEZE, 1, 7), "1 more day without hints earns a freeze"),
+        (StreakGoal(Aim.FREEZE, 6, 7), "6 more days without hints earn a freeze"),
         (StreakGoal(Aim.MILESTONE, 1, 30), "1 more day to a streak of 30"),
         (StreakGoal(Aim.MILESTONE, 7, 100), "7 more days to a streak of 100"),
     ],

@@ -75,9 +75,9 @@ async def test_a_page_of_a_closed_month_is_worded_in_the_past_tense(town: Town) 
     assert found.title.startswith("### FoCdle points · October 2026\n-# ")
     assert "▲" not in found.rows
     empty = board_texts(await look(town, date(2026, 9, 1)))
-    assert empty.rows == "Nobody then."
+    assert empty.rows == "Nobody played then."
     stranger = await town.page(of_month(OCTOBER), 5)
-    assert board_texts(stranger).own == "You were not on it then."
+    assert board_texts(stranger).own == "You weren't on it then."
 
 
 @pytest.mark.parametrize("how", ["hides", "leaves", "deletes"])

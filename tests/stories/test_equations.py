@@ -51,7 +51,7 @@ async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> 
 async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
     own = await table.guess(table.ben, await play(table.ben, await set_one(table)), EQUATION)
     early = seen(await table.ben.click(own, label="Coach"))
-    told = "The coach waits until you have finished puzzle 324 of 10 symbols, or its date is over."
+    told = "The coach waits until you've finished puzzle 324 of 10 symbols, or its date is over."
     assert text(early) == told
     await table.focdle(table.ben, guess=SECRET)
     page = seen(await table.ben.click(own, label="Coach"))
@@ -108,7 +108,7 @@ async def test_todays_answer_is_refused_as_an_equation_only_from_players_who_hav
     await table.guess(table.ann, own, SECRET)
     refused = await set_one(table, SECRET)
     assert refused.ephemeral
-    assert text(refused) == "That is puzzle 324, and others still play it. Set another."
+    assert text(refused) == "That's puzzle 324, and others are still playing it. Set another."
     assert buttons(await set_one(table, SECRET, by=table.ben)) == POST
 
 
@@ -150,7 +150,7 @@ async def test_a_player_who_guesses_after_an_equation_has_closed_is_told_that_ti
     late = seen(await table.ben.submit_modal(form, {"guess": EQUATION}))
     assert "This puzzle is finished." in text(late)
     assert "Time's up" in text(late)
-    assert "Nobody played it to the end." in text(board)
+    assert "Nobody finished it." in text(board)
 
 
 async def test_a_board_whose_equation_closed_in_the_middle_is_reviewed_if_it_has_a_guess(
@@ -178,7 +178,7 @@ async def test_buttons_of_a_missing_equation_say_that_it_is_gone(table: Table) -
     for number in (7, 2**40):
         for n in range(4):
             answer = seen(await table.ben.click(loose, label=f"{n} {number}"))
-            assert text(answer) == "That equation is gone. Set one yourself: `/equation`."
+            assert text(answer) == "That equation is gone. Set one yourself!"
 
 
 async def test_a_deleted_post_closes_its_equation(table: Table) -> None:
@@ -258,7 +258,7 @@ async def test_statistics_count_equations_set_and_solved(table: Table) -> None:
 
 async def test_an_invited_member_is_pinged_once(table: Table) -> None:
     board = await set_one(table, member=table.ben)
-    assert f"For {table.ben.mention}, and all of you." in text(board)
+    assert f"For {table.ben.mention}, and everybody here." in text(board)
     assert called(table, table.ben) == 1
     await table.guess(table.ben, await play(table.ben, board), EQUATION)
     await publish(table)

@@ -122,7 +122,7 @@ async def use(handler: Handler, who: Actor, channel: ChannelHandle, custom_id: s
 
 # Set equations, races and cards are only known in their own channel.
 _THEIRS = (
-    *("That is somebody else", "board is somebody else"),
+    *("That's somebody else", "board is somebody else"),
     *("That equation is gone", "That race is gone", "That card is gone"),
 )
 
@@ -221,7 +221,7 @@ class TestNeverOffered:
         table.let_manage(table.ann)
         await table.services.practice.open(table.ann.id, None)
         for custom_id, value, told in (
-            ("fd:length:1", "16", "7 to 15 symbols, none has 16"),
+            ("fd:length:1", "16", "7 to 15 symbols, not 16"),
             ("set:length", "14", "9 to 13"),
             ("set:zones", "Europe/Kiew", "No time zone is called `Europe/Kiew`. Did you mean"),
         ):

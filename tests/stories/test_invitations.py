@@ -71,7 +71,7 @@ async def test_a_player_whose_rematch_was_declined_reads_when_to_ask_again(table
     ):
         assert refused.ephemeral
         assert text(refused) == (
-            f"{table.ben.mention} has declined a challenge of yours. Ask again <t:{again_at}:R>."
+            f"{table.ben.mention} declined your challenge. Ask again <t:{again_at}:R>."
         )
 
 
@@ -106,7 +106,7 @@ async def test_a_blocked_challenger_is_told_only_that_the_member_takes_no_challe
     refused += [text(await again(table, table.ann, table.ben)) for again in (duel, mastermind)]
     (sentence,) = set(refused)
     assert sentence == (
-        f"{table.ben.mention} takes no challenges. Try somebody else, or `/duel` to play me."
+        f"{table.ben.mention} isn't taking challenges. Try somebody else, or play me."
     )
     assert called(table, table.ben) == 1
 
@@ -123,7 +123,7 @@ async def test_a_challenger_can_be_blocked_after_the_challenge_was_withdrawn(
     told = await declined(table, page)
     assert text(told) == "This duel is over."
     await press(table.ben, told, NO_MORE)
-    assert "takes no challenges" in text(await duel(table, table.ann, table.ben))
+    assert "taking challenges" in text(await duel(table, table.ann, table.ben))
 
 
 # Among the preferences.

@@ -55,7 +55,7 @@ async def test_a_race_is_listed_for_its_players_until_they_are_done(track: Track
     table = track.table
     board = await track.open()
     listed = await games(table, table.ann)
-    assert "**Race: FoCdle**\n-# 10 symbols · waits for a second player" in text(listed)
+    assert "**Race: FoCdle**\n-# 10 symbols · waiting for a second player" in text(listed)
     assert links(listed) == [address(board, table)]
     await track.press(table.ben, "Join")
     starts_at = int(table.clock.now().timestamp()) + 60

@@ -57,7 +57,7 @@ MISSES = {
 NAMES = {"focdle": "FoCdle", "mastermind": "Mastermind", "bulls": "Bulls and Cows"}
 ANN, BEN, CLEO = 1, 2, 3
 LOBBY = ["Join", "Start", "More"]
-GONE = "That race is gone. Open one yourself: `/race`."
+GONE = "That race is gone. Open a new one!"
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     board = await track.open()
     assert not board.ephemeral
     assert buttons(board) == LOBBY
-    assert "Waits for a second player" in text(board)
+    assert "Waiting for a second player" in text(board)
     joined = await track.press(table.ben, "Join")
     assert text(joined) == "You're in. Joining shows your name and guesses here."
     own = await track.press(table.ann, "Start")
@@ -223,7 +223,7 @@ async def test_a_player_out_of_guesses_does_not_learn_the_secret_before_the_end(
 async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     table = track.table
     await track.begin(table.ben)
-    assert text(await track.press(cleo(table), "Play")) == "You are not in this race."
+    assert text(await track.press(cleo(table), "Play")) == "You're not in this race."
     forged = await loose_post(table.world, button(JOIN(race=1), "Join"), button(PUT(race=1), "Put"))
     late = seen(await cleo(table).click(forged, label="Join"))
     assert text(late) == "This race has begun. Watch, and join the next."
@@ -264,7 +264,7 @@ async def test_a_hidden_player_who_opens_a_race_is_named_only_after_joining(trac
     await table.services.preferences.set_hidden(table.ann.id, on=True)
     found = await table.ann.slash(table.channel, "race")
     track.post = seen(found)
-    assert "You are hidden, so not in yet." in text(found.followups[0])
+    assert "You're hidden, so you're not in yet." in text(found.followups[0])
     assert "Ann" not in str(track.post.components)
     await track.press(table.ann, "Join")
     await track.press(table.ben, "Join")
@@ -370,7 +370,7 @@ async def test_a_finished_race_has_a_coach_and_is_in_the_lists_of_those_who_gues
     assert "Race" not in text(found)
     assert text(await track.press(cleo(table), "Coach")) == "Nobody has guessed in this game."
     other = twenty(table)[0]
-    assert "You are not in this race." in text(await track.press(other, "Coach"))
+    assert "You're not in this race." in text(await track.press(other, "Coach"))
     kept = "SELECT seat FROM analyses WHERE race_id = 1 ORDER BY seat"
     assert sql(track.folder, kept) == [(0,), (1,)]
     await table.services.privacy.players.delete(table.ann.id, "DELETE")
@@ -458,7 +458,7 @@ async def test_a_race_takes_twenty_players_and_refuses_the_next(track: Track) ->
     others = [table.ann.guild.add_member(user) for user in users]
     await table.at_once([each.click(track.post, label="Join") for each in others[:19]])
     full = await track.press(others[19], "Join")
-    assert text(full) == "It is full: 20 are in. Watch, and join the next."
+    assert text(full) == "It's full: 20 are in. Watch, and join the next."
     await track.press(table.ann, "Start")
     await track.publish()
     assert text(track.post).count("no guess yet") == 20
@@ -482,7 +482,7 @@ def test_the_rows_of_twenty_players_fit_the_post_of_a_race(
 async def test_a_channel_has_one_race_at_a_time(track: Track) -> None:
     table = track.table
     await track.open()
-    assert text(await track.open(table.ben)) == "A race is open here. Join it, or wait."
+    assert text(await track.open(table.ben)) == "A race is already open here. Join it, or wait."
     table.clock.advance(minutes=5)
     assert buttons(await track.open(table.ben)) == LOBBY
 
@@ -701,7 +701,7 @@ async def test_a_deletion_frees_the_players_place_in_a_lobby_and_ends_their_own_
     await track.press(table.ben, "Join")
     await table.services.privacy.players.delete(table.ben.id, "delete")
     await track.publish()
-    assert "Waits for a second player" in text(track.post)
+    assert "Waiting for a second player" in text(track.post)
     assert sql(track.folder, "SELECT player_id FROM race_seats") == [(table.ann.id,)]
     await table.services.privacy.players.delete(table.ann.id, "delete")
     await track.publish()
@@ -767,7 +767,7 @@ async def test_an_evening_of_three_rounds_for_three_survives_a_kill_in_a_pause(
     assert buttons(post) == ["Ready", "Join", "More"]
     forged = await loose_post(table.world, button(START(race=1), "old"), button(START(race=2), "2"))
     assert "over" in text(seen(await table.ann.click(forged, label="old")))
-    assert text(seen(await third.click(forged, label="2"))) == "You are not in this race."
+    assert text(seen(await third.click(forged, label="2"))) == "You're not in this race."
     await track.press(third, "Join")
     for _ in range(2):
         await table.ann.click(post, label="Ready")
@@ -833,7 +833,7 @@ async def test_a_member_who_may_not_write_opens_no_race(track: Track) -> None:
     overwrite(table, table.channel, table.ann.guild.me, send_messages=True)
     refused = await track.open()
     assert refused.ephemeral
-    assert "You may not write" in text(refused)
+    assert "You can't write" in text(refused)
 
 
 async def test_players_in_two_processes_play_the_same_race(track: Track, database_url: str) -> None:

@@ -54,7 +54,7 @@ async def test_a_player_who_may_not_write_in_a_channel_cannot_share_a_result_the
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert text(answer).startswith(
-        f"You may not write in {news.mention}, so I can't for you. Open it in {where(table)} to "
+        f"You can't write in {news.mention}, so I can't post for you. Open it in {where(table)} to "
         "share it: `/focdle`, or `/play` for an old one.\nTo paste anywhere:\n"
     )
     assert posted(news) == []
@@ -78,7 +78,7 @@ async def test_a_player_who_may_not_write_in_a_channel_cannot_challenge_there(
     answers.append(seen(await table.ben.submit_modal(asked, {"number": NUMBERS[1]})))
     assert all(answer.ephemeral for answer in answers)
     assert text(answers[0]) == (
-        f"You may not write in {news.mention}, so I can't for you. Challenge them in "
+        f"You can't write in {news.mention}, so I can't post for you. Challenge them in "
         f"{where(table)}."
     )
     assert {text(answer) for answer in answers[:3]} == {text(answers[0])}
@@ -100,11 +100,11 @@ async def test_a_player_who_may_not_write_gets_a_private_leaderboard(
     answer = seen(await table.ben.slash(news, "leaderboard"))
     assert answer.ephemeral
     assert "1 point" in text(answer) or "points" in text(answer)
-    assert f"You may not write in {news.mention}" in text(answer)
+    assert f"You can't write in {news.mention}" in text(answer)
     assert f"type `/leaderboard` in {where(table)}" in text(answer)
     public = seen(await table.ann.slash(news, "leaderboard"))
     assert not public.ephemeral
-    assert "You may not write" not in text(public)
+    assert "You can't write" not in text(public)
     # Those who asked for it turn its pages, as long as they may write there.
     overwrite(table, news, table.ann, send_messages=False)
     before = text(public)
@@ -122,7 +122,7 @@ async def test_statistics_are_not_posted_where_their_player_may_not_write(
     answer = seen(await table.ben.click(page, label="Show to the channel"))
     assert answer.ephemeral
     assert text(answer) == (
-        f"You may not write in {news.mention}, so I can't for you. To show it, type `/stats` in "
+        f"You can't write in {news.mention}, so I can't post for you. To show it, type `/stats` in "
         f"{where(table)}."
     )
     assert posted(news) == []
@@ -155,7 +155,7 @@ async def test_a_player_who_may_not_write_in_a_channel_plays_there_but_proposes_
         answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
         assert text(answer) == (
-            f"You may not write in {news.mention}, so I can't for you. Type `/duel` in "
+            f"You can't write in {news.mention}, so I can't post for you. Type `/duel` in "
             f"{where(table)}, or let them ask."
         )
     assert len(posted(news)) == before
@@ -179,7 +179,7 @@ async def test_a_board_is_reposted_only_by_a_player_who_may_write_there(
             page = seen(await table.ben.click(page, label="More"))
         answer = seen(await table.ben.click(page, label="Post the board again"))
         assert text(answer) == (
-            f"You may not write in {news.mention}, so I can't for you. `/play` opens the game "
+            f"You can't write in {news.mention}, so I can't post for you. `/play` opens the game "
             "without a board."
         )
         listed = await my_games(table.ben, table.channel)
@@ -287,7 +287,7 @@ async def test_only_results_may_be_shared_under_the_post(table: Table, post: Cha
     page = seen(await table.ben.slash(post, "stats"))
     answers.append(seen(await table.ben.click(page, label="Show to the channel")))
     assert all(answer.ephemeral for answer in answers)
-    assert all(f"You may not write in {post.mention}" in text(answer) for answer in answers)
+    assert all(f"You can't write in {post.mention}" in text(answer) for answer in answers)
     assert posted(post) == []
 
 
@@ -298,7 +298,7 @@ async def test_permission_to_share_under_the_post_counts_nowhere_else_and_can_be
     assert (await share(table, table.ben, table.channel)).ephemeral
     panel = seen(await table.ann.slash(table.channel, "settings"))
     page = seen(await table.ann.click(panel, label="Daily post"))
-    await table.ann.click(page, label="Do not allow")
+    await table.ann.click(page, label="Don't allow")
     assert (await share(table, table.ben, post)).ephemeral
     assert posted(post) == posted(table.channel) == []
 
@@ -324,11 +324,11 @@ async def test_a_manager_can_choose_only_a_role_that_they_may_mention_in_the_cha
     table.env.backend.add_member_role(guild.id, guild.me.id, caller.id)
     role = guild.create_role("Everybody here")
     words = await choose_role(table, role)
-    assert (f"You may not mention <@&{role.id}> yourself.\n-# Nothing was changed.") in words
+    assert (f"You can't mention <@&{role.id}> yourself.\n-# Nothing was changed.") in words
     assert "**Mention: nobody**" in words
     # In the channel of the post it counts, not where the settings were opened.
     await table.ann.slash(table.channel, "settings", channel=table.world.channels[1])
     overwrite(table, table.channel, host, mention_everyone=True)
-    assert "You may not mention" in await choose_role(table, role)
+    assert "You can't mention" in await choose_role(table, role)
     overwrite(table, table.world.channels[1], host, mention_everyone=True)
     assert f"**Mention:** <@&{role.id}>" in await choose_role(table, role)

@@ -121,7 +121,7 @@ async def test_dismissing_a_mastermind_with_a_guess_asks_for_confirmation(
     wrong = "RRGG" if secret_of(tmp_path, game.id) != "RRGG" else "BBYY"
     await solo.guess(table.ann.id, game.id, wrong)
     asked = await press(table.ann, await tidying(table, table.ann), "Dismiss")
-    assert text(asked).endswith("**Give up?** You see the code.")
+    assert text(asked).endswith("**Give up?** You'll see the code.")
     assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
     assert "❌ **Mastermind**\n-# given up · " in await finished(table, table.ann)
 

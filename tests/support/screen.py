@@ -8,9 +8,9 @@ from simcord import InteractionResult, MemberActor, ResponseMessage, UserHandle
 
 NO_MORE = "No more from them"
 """The button on Ann's invitations with which she is heard of no more."""
-NOT_YOURS = "That is somebody else's. Try `/play` for your own."
+NOT_YOURS = "That's somebody else's. Open one of your own."
 """What strangers are told of what is not theirs."""
-OUTDATED = "That is from an older version. Try `/play`."
+OUTDATED = "That's from an older version. Open the game again."
 """What is said of whatever is not offered."""
 
 

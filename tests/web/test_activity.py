@@ -95,7 +95,7 @@ async def test_a_player_whose_server_discord_does_not_confirm_gets_no_session(
         for instance in (late, bens, "i-7-gc-33-3"):
             answer = await post(browser, {"code": framed.code(), "instance": instance})
             assert answer.status == 403
-            assert answer.data == {"said": ["Discord has not said where you play."]}
+            assert answer.data == {"said": ["Discord couldn't tell me where you're playing."]}
     for table in ("web_sessions", "plays"):
         assert not sql(tmp_path, f"SELECT * FROM {table}")
     async with framed.frame() as ann:
@@ -188,7 +188,7 @@ async def test_a_player_is_told_that_discord_does_not_answer_when_discord_is_too
     monkeypatch.setattr("web.activity._DISCORD_SECONDS", 0)
     async with framed.stranger() as browser:
         answer = await post(browser, {"code": framed.code()})
-    assert (answer.status, answer.data["said"]) == (503, ["Discord does not answer."])
+    assert (answer.status, answer.data["said"]) == (503, ["Discord isn't answering."])
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ async def test_a_login_code_works_only_once_and_only_if_our_application_was_give
             refused = await post(browser, {"code": wrong})
             assert (refused.status, refused.data["said"]) == (
                 401,
-                ["Discord has not said who you are."],
+                ["Discord couldn't tell me who you are."],
             )
         # Another process does not know that the code is spent, but Discord does.
         framed.stub._spent.add(code)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]

@@ -38,7 +38,7 @@ async def test_a_link_first_names_its_player_and_then_opens_one_session_only(hos
         for path in ("enter", "enter/look"):
             refused = await browser.post(path, {"ticket": ticket})
             assert refused.status == 410
-            assert refused.data["said"][0].startswith("This link is used up")
+            assert refused.data["said"][0].startswith("This link has been used")
 
 
 async def test_the_cookie_of_a_page_at_https_is_secure_and_bound_to_its_host(host: Host) -> None:
@@ -69,7 +69,7 @@ async def test_a_browser_that_keeps_no_cookies_is_told_and_its_link_is_not_spent
             assert "Max-Age=600" in looked.headers["Set-Cookie"]
             refused = await stranger.post("enter", ticket)
             assert refused.status == 428
-            assert refused.data["said"][0].startswith("This browser keeps no cookies here.")
+            assert refused.data["said"][0].startswith("This browser blocks cookies here.")
         await browser.enter(ticket["ticket"])
         again = await browser.post("enter/look", ticket)
         assert again.status == 410
@@ -147,7 +147,7 @@ async def test_a_session_ends_at_a_deletion_of_data_and_after_twelve_hours(
         clock.advance(hours=12)
         refused = await ben.get("me")
         assert refused.status == 401
-        assert refused.data["said"] == ["You are signed out. *Keypad* lets you in."]
+        assert refused.data["said"] == ["You're signed out. Press *Keypad* in Discord."]
 
 
 async def test_silent_connections_and_many_requests_of_strangers_do_not_stop_a_player(

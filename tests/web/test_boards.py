@@ -70,7 +70,7 @@ async def test_whoever_may_not_write_there_is_told_so_on_the_board_that_nobody_h
     async with a_page() as page:
         await open_board(page, host, BEN, "Ben", f"mastermind-{game.id}")
         await page.get_by_role("button", name="Accept").tap()
-        await expect(page.get_by_text("You may not write there.")).to_be_visible()
+        await expect(page.get_by_text("You can't write there.")).to_be_visible()
         host.bot.says.clear()
         await page.get_by_role("button", name="Accept").tap()
         await expect(page.locator(".typed")).to_be_visible()
@@ -136,7 +136,7 @@ async def test_an_evening_is_opened_joined_and_played_from_its_channel(
         await open_home(ann, host, ANN, "Ann")
         await ann.get_by_label("Rounds").select_option("3")
         await ann.get_by_role("button", name="Race: FoCdle").tap()
-        await expect(ann.get_by_text("Waits for a second player")).to_be_visible()
+        await expect(ann.get_by_text("Waiting for a second player")).to_be_visible()
         sql(tmp_path, "UPDATE races SET secret = '8-12+7=3', rules = 'focdle:8/6'")
         view = await races.claim(1)
         assert view is not None

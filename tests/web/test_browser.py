@@ -328,12 +328,12 @@ async def test_a_second_player_in_a_browser_is_asked_before_replacing_the_first(
         await tap(page, "41-3")
         other = await page.context.new_page()
         await other.goto(bens)
-        await expect(other.get_by_text("Ann plays here now.")).to_be_visible()
+        await expect(other.get_by_text("Ann is playing here now.")).to_be_visible()
         await other.get_by_role("button", name="Play as Ben").tap()
         await expect(other.get_by_text("Find the hidden equation")).to_be_visible()
         await tap(page, "+27=65")
         await page.get_by_role("button", name="Guess", exact=True).tap()
-        await expect(page.get_by_text("Somebody else plays here now.")).to_be_visible()
+        await expect(page.get_by_text("Somebody else is playing here now.")).to_be_visible()
     assert not (await host.services.daily.view(ANN, play)).game.turns
 
 
@@ -344,7 +344,7 @@ async def test_an_open_page_says_that_it_was_signed_out(host: Host) -> None:
         await page.get_by_role("button", name="Play as Ann").tap()
         await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
         await host.services.sessions.sign_out(ANN)
-        await expect(page.get_by_text("You are signed out.")).to_be_visible()
+        await expect(page.get_by_text("You're signed out.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 256), (360, 202), (640, 360)])
@@ -624,7 +624,7 @@ async def test_share_says_what_has_come_of_it(host: Host) -> None:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
         for outcome, said in (
-            (Came.REFUSED, "That cannot be shared there. Copy it:"),
+            (Came.REFUSED, "It can't be shared there. Copy it:"),
             (Came.SENT, "Shared in Discord."),
         ):
             await page.get_by_role("button", name="Share").tap()
@@ -644,4 +644,4 @@ async def test_a_share_of_which_nothing_is_heard_says_so(host: Host) -> None:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
         await page.get_by_role("button", name="Share").tap()
-        await expect(page.get_by_text("Discord does not answer.")).to_be_visible()
+        await expect(page.get_by_text("Discord isn't answering.")).to_be_visible()

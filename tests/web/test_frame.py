@@ -117,7 +117,7 @@ async def test_a_player_can_play_as_in_direct_messages_when_discord_names_no_ser
     framed: Framed,
 ) -> None:
     async with window(framed, lag=1_000) as found:
-        await expect(found.frame.get_by_text("Discord has not said where")).to_be_visible()
+        await expect(found.frame.get_by_text("Discord couldn't tell me where")).to_be_visible()
         await button(found, "Try again").click()
         await expect(button(found, "Try again")).to_be_enabled()
         await button(found, "Play as in direct messages").click()
@@ -129,7 +129,7 @@ async def test_a_player_can_play_as_in_direct_messages_when_discord_names_no_ser
 
 async def test_a_player_who_refuses_the_authorisation_can_try_again(framed: Framed) -> None:
     async with window(framed, "refused=1") as found:
-        await expect(found.frame.get_by_text("Discord has not said who")).to_be_visible()
+        await expect(found.frame.get_by_text("Discord couldn't tell me who")).to_be_visible()
         await button(found, "Try again").click()
         await expect(button(found, "Try again")).to_be_visible()
         await found.frame.get_by_role("link", name="Open in browser").click()
@@ -142,7 +142,7 @@ async def test_the_frame_offers_the_page_in_a_browser_when_discord_says_nothing(
 ) -> None:
     async with window(framed, "mute=1") as found:
         await expect(found.frame.get_by_text("Connecting")).to_be_visible()
-        silent = found.frame.get_by_text("Discord does not answer.")
+        silent = found.frame.get_by_text("Discord isn't answering.")
         await expect(silent).to_be_visible(timeout=15_000)
         link = found.frame.get_by_role("link", name="Open in browser")
         assert await link.get_attribute("href") == framed.url
@@ -156,7 +156,7 @@ async def test_a_player_of_whom_discord_says_nothing_can_try_again(framed: Frame
         await found.page.reload()
         await until_so(lambda: _asks(found))
         await found.page.clock.run_for(61_000)
-        await expect(found.frame.get_by_text("Discord has not said who")).to_be_visible()
+        await expect(found.frame.get_by_text("Discord couldn't tell me who")).to_be_visible()
         await expect(button(found, "Try again")).to_be_visible()
 
 
@@ -173,7 +173,7 @@ async def test_the_frame_does_not_send_a_spent_login_code_again(
 
 async def test_the_frame_waits_for_a_discord_client_that_answers_late(framed: Framed) -> None:
     async with window(framed, "slow=9") as found:
-        silent = found.frame.get_by_text("Discord does not answer.")
+        silent = found.frame.get_by_text("Discord isn't answering.")
         await expect(silent).to_be_visible(timeout=15_000)
         await expect(button(found, "Today's puzzle")).to_be_visible(timeout=30_000)
 
@@ -231,7 +231,7 @@ async def test_a_signed_out_frame_stays_signed_out_until_the_player_presses_a_bu
         await expect(button(found, "Guess")).to_be_visible()
         await end(framed)
         await found.frame.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        await expect(found.frame.get_by_text("You are signed out.")).to_be_visible()
+        await expect(found.frame.get_by_text("You're signed out.")).to_be_visible()
         assert (await commands(found)).count("AUTHORIZE") == 1
         assert await framed.services.sessions.count(ANN) == 0
         await button(found, "Try again").click()
@@ -245,7 +245,7 @@ async def test_the_frame_listens_only_to_discord(framed: Framed) -> None:
     async with window(framed, "mute=1") as found:
         await expect(found.frame.get_by_text("FoCdle")).to_be_visible()
         await found.frame.evaluate(f"postMessage({ready}, '*')")
-        silent = found.frame.get_by_text("Discord does not answer.")
+        silent = found.frame.get_by_text("Discord isn't answering.")
         beside = f"<script>top.frames[0].postMessage({ready}, '*')</script>"
         await found.page.evaluate(
             "html => document.body.append("

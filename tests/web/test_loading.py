@@ -14,7 +14,7 @@ from tests.web.test_browser import a_link, a_page
 
 pytestmark = pytest.mark.long(only=True)
 
-STUCK = "Load the page again; it needs JavaScript."
+STUCK = "This page needs JavaScript. Load it again."
 OTHER_VERSION = "0123456789abcdef"
 
 
@@ -104,21 +104,21 @@ async def test_a_used_link_opens_the_board_where_its_player_is_signed_in_and_els
         await expect(tab.get_by_text("Find the hidden equation")).to_be_visible()
         assert tab.url.endswith(f"/#play-{play}")
         await other.goto(link)
-        await expect(other.get_by_text("This link is used up.")).to_be_visible()
+        await expect(other.get_by_text("This link has been used.")).to_be_visible()
         assert await what_helps(other) == ["Open Discord"]
         _, bens = await a_link(host, BEN, "Ben")
         await other.goto(bens)
         await other.get_by_role("button", name="Play as Ben").tap()
         await expect(other.get_by_text("Find the hidden equation")).to_be_visible()
         await other.goto(link)
-        await expect(other.get_by_text("This link is used up.")).to_be_visible()
+        await expect(other.get_by_text("This link has been used.")).to_be_visible()
         assert await what_helps(other) == ["Back", "All games"]
         await other.goto(f"{host.url}/#play-{play}")
         await expect(other.get_by_text("That game is gone.")).to_be_visible()
         await other.get_by_role("button", name="All games").tap()
         await expect(other.get_by_role("button", name="Today's puzzle")).to_be_visible()
         await host.services.sessions.sign_out(BEN)
-        await expect(other.get_by_text("You are signed out.")).to_be_visible()
+        await expect(other.get_by_text("You're signed out.")).to_be_visible()
         assert await what_helps(other) == ["Open Discord"]
 
 
@@ -150,7 +150,7 @@ async def test_a_browser_that_keeps_no_cookies_says_so_and_a_link_works_once_it_
             await expect(page.get_by_role("button", name="Play as Ann")).to_be_visible()
             await page.context.clear_cookies()
             await page.get_by_role("button", name="Play as Ann").tap()
-            await expect(page.get_by_text("This browser keeps no cookies")).to_be_visible()
+            await expect(page.get_by_text("This browser blocks cookies")).to_be_visible()
             await page.get_by_role("button", name="Try again").tap()
         await page.get_by_role("button", name="Play as Ann").tap()
         await expect(page.get_by_text("Find the hidden equation")).to_be_visible()

@@ -208,7 +208,9 @@ async def test_a_second_asker_is_offered_the_card_and_of_two_at_once_one_has_it(
             [each] for each in (ann, ben) if (await each.get("place")).data["seek"] is not None
         ]
         other = ben if owner is ann else ann
-        assert (await owner.get("seek-0")).data["said"] == ["You look for an opponent already."]
+        assert (await owner.get("seek-0")).data["said"] == [
+            "You're already looking for an opponent."
+        ]
         assert (await other.get("seek-0")).status == 404  # until it is posted
         seeking = host.services.duels.seeking
         view = await seeking.claim(1)

@@ -34,7 +34,7 @@ new MutationObserver(translate).observe(
 );
 """
 BOARD = "Find the hidden equation"
-LOST, OUT = "No connection.", "You are signed out."
+LOST, OUT = "No connection.", "You're signed out."
 # A button or an equation, and what is read after it.
 STEPS = (
     ("Play as Ann", BOARD),

@@ -24,8 +24,8 @@ from tests.web.conftest import ANN, BEN, CHANNEL, GUILD, HERE, Answer, Browser, 
 CLEO, MANAGER = 44, 99
 CLOSED = "Sorry, this bot is closed to you. `/privacy` still works."
 GONE = "That game is gone."
-ANN_TAKES_NONE = "<@11> takes no challenges. Try somebody else, or `/duel` to play me."
-JUST_DELETED = "You deleted your data a short time ago. You can post here <t:1795780800:R>."
+ANN_TAKES_NONE = "<@11> isn't taking challenges. Try somebody else, or play me."
+JUST_DELETED = "You deleted your data recently. You can post here <t:1795780800:R>."
 NUMBER: Final = {"text": "9876"}
 
 TO_DO: Final[Mapping[str, Mapping[str, object]]] = {
@@ -140,8 +140,8 @@ async def deleted(host: Host) -> None:
 
 
 EVERYTHING: Final = (*TO_DO, *FORGED)
-OVER, SIGNED_OUT = "This duel is over.", "You are signed out. *Keypad* lets you in."
-NO_LEAVE, NOWHERE = "You may not write there.", "Load the page again."
+OVER, SIGNED_OUT = "This duel is over.", "You're signed out. Press *Keypad* in Discord."
+NO_LEAVE, NOWHERE = "You can't write there.", "Load the page again."
 ANSWERS: Final[dict[Change, dict[str, str]]] = {
     blocked: {"duel-3/rematch": ANN_TAKES_NONE} | dict.fromkeys(CARD, ANN_TAKES_NONE),
     blocks: {"duel-2/secret": OVER, "mastermind-1/accept": "This game is over."}
@@ -160,8 +160,7 @@ ANSWERS: Final[dict[Change, dict[str, str]]] = {
     ann_deleted: {
         "race-1/join": "This race is over. Its post shows how it went.",
         **dict.fromkeys(("duel-1/resign", "duel-2/secret"), OVER),
-        "duel-3/rematch": "The other player has deleted their data. "
-        "Type `/duel` to challenge somebody else.",
+        "duel-3/rematch": "Your opponent has deleted their data. Challenge somebody else!",
         "mastermind-1/accept": "This game is over.",
         "seek-1/accept": GONE,
     },

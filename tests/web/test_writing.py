@@ -105,9 +105,9 @@ async def test_whoever_may_not_write_there_is_told_so_and_changes_nothing(
     body, before = await given(host, path), stored(tmp_path)
     async with host.player(BEN) as ben:
         for came, status, said in (
-            (Came.REFUSED, 422, "You may not write there."),
-            (Came.ABSENT, 422, "You may not write there."),
-            (None, 503, "Discord does not answer."),
+            (Came.REFUSED, 422, "You can't write there."),
+            (Came.ABSENT, 422, "You can't write there."),
+            (None, 503, "Discord isn't answering."),
         ):
             host.bot.says[BEN] = came
             host.services.posting.patience = AMPLE_SECONDS if came else 0.1
@@ -130,7 +130,7 @@ async def test_whoever_has_left_the_server_is_challenged_by_nobody(
     async with host.player(BEN) as ben:
         host.bot.says[ANN] = Came.ABSENT
         answer = await ben.post(path, body)
-        assert (answer.status, answer.data["said"]) == (422, ["<@11> is not in this server."])
+        assert (answer.status, answer.data["said"]) == (422, ["<@11> isn't in this server."])
         assert stored(tmp_path) == before
         host.bot.says[ANN] = Came.REFUSED  # and may read
         assert (await ben.post(path, body)).status == 200

@@ -64,15 +64,15 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
     page = await press(table.ann, await press(table.ann, best, "Back"), FIND)
     same = await tried(table, page, "92-45-7=40")
     own = await tried(table, same, SECOND)
-    assert text(own).endswith(f"`{SECOND}` is what you played. Try another.")
+    assert text(own).endswith(f"You played `{SECOND}`. Try another.")
 
     known = await tried(table, own, SECRET)
-    assert text(known).endswith(f"`{SECRET}` is the answer, as you know by now. Try another.")
+    assert text(known).endswith(f"By now you know that `{SECRET}` is the answer. Try another.")
     assert buttons(known) == WAYS
 
     shown = await press(table.ann, known, "Show it")
     assert "The best here is `86*27%27=9`: 3 left, not 15." in text(shown)
-    assert text(shown).endswith("A false equation is fine for learning more.")
+    assert text(shown).endswith("A false equation can tell more.")
     assert buttons(shown) == ["Back"]
     back = await press(table.ann, shown, "Back")
     assert (back.id, text(back)) == (coach.id, text(coach))
@@ -90,7 +90,7 @@ async def test_a_lesson_reads_and_refuses_the_same_guesses_as_the_board(table: T
     false = seen(await table.ann.submit_modal(form, {"guess": "86*27%27=8"}))
     assert f"`86*27%27=8` is **better** than your `{SECOND}`" in text(false)
     again = await tried(table, page, FIRST)
-    assert f"`{FIRST}` was guess 1 already." in text(again)
+    assert f"`{FIRST}` was already guess 1." in text(again)
 
 
 async def test_the_lesson_of_a_long_board_has_a_picture(table: Table, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ class TestCoach:
         monkeypatch.setattr(coach, "_LAST_WORD_SECONDS", 0.0)
         page = await press(table.ann, board, "Coach")
         assert page.ephemeral
-        assert text(page).startswith("Many games wait before this one")
+        assert text(page).startswith("Many games are ahead of this one")
         assert buttons(page) == ["Coach"]
         again = await press(table.ann, page, "Coach")
         assert (again.id, text(again)) == (page.id, text(page))

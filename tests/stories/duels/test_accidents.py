@@ -85,7 +85,7 @@ async def test_a_mistaken_guess_in_a_duel_is_not_spent_and_can_be_edited(table: 
     shown = await form(who, refused, "Edit")
     assert "12x4" in str(shown.modal)
     refused = seen(await who.submit_modal(shown, {"number": "12\u200b34"}))
-    said = "`1234`: something invisible stands at place 3 (`zero width space`). Type it anew.\n"
+    said = "`1234` has something invisible at place 3 (`zero width space`). Type it again.\n"
     assert f"{said}-# No guess was spent." in text(refused)
     shown = await form(who, refused, "Edit")
     assert "12\u200b34" not in str(shown.modal)
@@ -107,7 +107,7 @@ async def test_strangers_can_only_watch_a_duel(table: Table) -> None:
         answer = await press(cleo(table), board, label)
         assert answer.ephemeral
         assert text(answer) == (
-            f"This is a duel of {first.mention} and {second.mention}. Type `/duel` for your own."
+            f"This duel is between {first.mention} and {second.mention}. Start your own!"
         )
     page = await press(cleo(table), board, "How to play")
     assert "How duels are played" in text(page)

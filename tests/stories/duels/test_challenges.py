@@ -104,7 +104,7 @@ async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
     await accept(table.ben, board)
     await table.restart()
     late = seen(await table.ann.submit_modal(asked, {**CHOICES, "numbers": ["4"]}))
-    assert "Accepted already." in text(late)
+    assert "It's already accepted." in text(late)
     await press(table.ann, await more(table.ann, board, "Call it off"), "Yes, call it off")
     board = await challenge(table)
     await change(table.ann, board, mode="classic", rated=False)
@@ -165,13 +165,13 @@ async def test_a_member_who_left_or_cannot_see_the_channel_cannot_be_challenged(
     channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
     answer = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
     assert text(answer) == (
-        f"{table.ben.mention} cannot see {channel.mention}. Try another channel."
+        f"{table.ben.mention} can't see {channel.mention}. Try another channel."
     )
     asked = await table.ann.context_menu(table.channel, MENU, table.ben)
     table.env.backend.remove_member(guild.id, table.ben.id)
     answer = seen(await table.ann.submit_modal(asked, {"number": NUMBERS[0]}))
     assert answer.ephemeral
-    assert f"{table.ben.mention} is not in this server." in text(answer)
+    assert f"{table.ben.mention} isn't in this server." in text(answer)
     assert await table.services.duels.games.open_of(table.ben.id) == []
 
 
@@ -247,7 +247,7 @@ async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_cli
         [accepting, table.ann.click(page, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
-    accepted = "Accepted already. Until the first guess either can call it off."
+    accepted = "It's already accepted. Until the first guess, either of you can call it off."
     is_accepted = "Guess" in buttons(board)
     assert (accepted if is_accepted else "This duel is over.") in refused
     assert len(refused) == 1 + is_accepted  # and that the number is set
@@ -322,7 +322,7 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     assert who is first
     assert f"**{first.mention} goes first**: {second.mention} did last time." in text(again)
     refused = await press(cleo(table), board, "Rematch")
-    assert "This is a duel of" in text(refused)
+    assert "This duel is between" in text(refused)
 
 
 async def test_a_rematch_pressed_twice_at_once_is_proposed_once(table: Table) -> None:
@@ -349,7 +349,7 @@ async def test_a_rematch_whose_posting_was_refused_can_be_posted_by_the_next_cli
     again = await inviting.rematch(table.ben.id, 1, NUMBERS[1])
     table.env.backend.remove_member(table.ben.guild.id, table.ann.id)
     told = await press(table.ben, board, "Rematch")
-    assert f"{table.ann.mention} is not in this server." in text(told)
+    assert f"{table.ann.mention} isn't in this server." in text(told)
     assert await inviting.claim_posting(again.duel.id)
 
 

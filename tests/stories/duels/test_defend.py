@@ -91,7 +91,7 @@ async def test_a_wrong_answer_about_a_number_is_found_and_corrected(table: Table
     board = await answer(table.ann, board, 0, 0)
     assert "⚠️ **No number fits these 2 answers together:**" in text(board)
     assert text(board).count("0B0C ✏️") == 2
-    assert "If you made one slip, it is marked ✏️." in text(board)
+    assert "If you made just one slip, it's marked ✏️." in text(board)
     assert buttons(board) == ["How to play"]
     (picked,) = [each for each in custom_ids(board) if each.startswith("bc:pick")]
     await table.restart()

@@ -80,7 +80,7 @@ async def test_a_duel_with_the_bot_begins_at_once_and_its_terms_can_be_changed(
     asked = await form(table.ann, page, "Change")
     page = await typed(table.ann, page, "11223", "Set my number")
     late = seen(await table.ann.submit_modal(asked, choices))
-    assert "Your number is set already." in text(late)
+    assert "Your number is already set." in text(late)
     assert "Change" not in buttons(page)
     five = await press(table.ann, await alone(table.ann, table.channel, digits=5), "Play the bot")
     assert "-# 5 digits, all different · casual bot" in text(five)

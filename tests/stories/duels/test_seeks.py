@@ -32,7 +32,7 @@ from tests.support.sql import sql
 from tests.support.table import Table
 
 SOUGHT = "-# {} looked for an opponent."
-TAKEN = "That card is gone. `/duel` asks anew."
+TAKEN = "That card is gone. Post a new one."
 
 
 def cleo(table: Table) -> MemberActor:
@@ -93,7 +93,7 @@ async def test_its_player_withdraws_a_card_and_may_ask_again(table: Table, tmp_p
     card = await seek(ann, table.channel)
     assert text(await press(ben, card, "Withdraw")) == f"Only {ann.mention} can do that."
     own = await press(ann, card, "Accept")
-    assert text(own) == f"You look for an opponent in {table.channel.mention} already."
+    assert text(own) == f"You're already looking for an opponent in {table.channel.mention}."
     assert buttons(own) == ["Withdraw"]
     asked = await form(ben, card, "Accept")
     assert text(await press(ann, own, "Withdraw")) == "Withdrawn."
@@ -110,7 +110,7 @@ async def test_a_second_asker_is_offered_the_card_that_is_open(table: Table) -> 
     card = await seek(ann, table.channel)
     offer = await seek(ben, table.channel)
     assert offer.ephemeral
-    assert text(offer) == f"{ann.mention} looks for an opponent here already."
+    assert text(offer) == f"{ann.mention} is already looking for an opponent here."
     assert buttons(offer) == ["Accept"]
     told = await typed(ben, offer, "0012", "Accept")
     assert "`0012` has `0` twice" in text(told)
@@ -121,7 +121,7 @@ async def test_a_second_asker_is_offered_the_card_that_is_open(table: Table) -> 
     # A card elsewhere is the player's only one, too.
     await seek(ann, table.channel)
     elsewhere = await seek(ann, table.ann.guild.create_text_channel("other"))
-    assert text(elsewhere) == f"You look for an opponent in {table.channel.mention} already."
+    assert text(elsewhere) == f"You're already looking for an opponent in {table.channel.mention}."
 
 
 async def test_of_two_at_once_one_has_the_duel_and_the_other_is_told(table: Table) -> None:
@@ -259,7 +259,9 @@ async def test_whoever_may_not_write_in_a_channel_neither_asks_nor_accepts_there
         seen(await table.ben.submit_modal(asked, {"number": NUMBERS[1]})),
     ]
     other = table.world.channels[1].mention
-    refusal = f"You may not write in {table.channel.mention}, so I can't for you. Ask in {other}."
+    refusal = (
+        f"You can't write in {table.channel.mention}, so I can't post for you. Ask in {other}."
+    )
     assert [text(answer) for answer in answers] == [refusal] * 3
     assert stored(tmp_path) == 1
 
@@ -268,7 +270,7 @@ async def test_nobody_accepts_the_card_of_whoever_has_left(table: Table, tmp_pat
     card = await seek(table.ann, table.channel)
     table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
     told = await press(table.ben, card, "Accept")
-    assert text(told) == f"{table.ann.mention} is not in this server."
+    assert text(told) == f"{table.ann.mention} isn't in this server."
     assert stored(tmp_path) == 1
 
 

@@ -51,7 +51,7 @@ async def test_a_duel_shown_in_tiles_continues_after_mistakes_and_a_restart(tabl
     await typed(second, board, "05")
     assert rows(board) == ["0u 5u 8u 9u 10"]
     watched = await press(table.world.members[2], board, "Guess")
-    assert "Type `/duel` for your own" in text(watched)
+    assert "Start your own!" in text(watched)
     await table.restart()
     await upload(table)
     board = await typed(second, board, "0589")

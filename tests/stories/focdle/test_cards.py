@@ -161,7 +161,7 @@ async def test_a_player_who_may_not_write_is_not_on_the_card_unless_the_server_a
     seen(await table.ann.slash(elsewhere, "focdle", guess=SECRET))
     assert cards(table) == []
     refused = seen(await table.ann.click(await table.focdle(table.ann), label="Share"))
-    assert text(refused).startswith("You may not write in ")
+    assert text(refused).startswith("You can't write in ")
     assert cards(table) == []
     await table.services.settings.change(guild_id, channel_id=table.channel.id)
     await table.services.posts.choices.set_takes_results(guild_id, on=True)
@@ -187,7 +187,7 @@ async def test_a_player_gets_only_a_text_to_copy_when_discord_refuses_the_bots_c
     board = await solve(table, table.ann)
     table.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
     told = seen(await table.ann.click(board, label="Share"))
-    assert text(told).startswith("I could not post here.\nTo paste anywhere:")
+    assert text(told).startswith("I couldn't post here.\nTo paste anywhere:")
     assert cards(table) == []
     told = seen(await table.ann.click(board, label="Share"))
     assert "You're on [today's card]" in text(told)

@@ -42,7 +42,7 @@ async def test_the_warm_up_is_offered_and_guides_a_newcomer_step_by_step(
     monkeypatch.setattr(Focdle, "draw", never_guessed)
     board = seen(await table.ann.click(page, label=WARM_UP))
     assert "FoCdle practice\n-# 7 symbols" in text(board)
-    assert "Press *Guess*: any true equation, say `5+1-2=4`." in text(board)
+    assert "Press *Guess* and type any true equation, say `5+1-2=4`." in text(board)
     assert buttons(board) == ["Guess", "How to play", "More"]
     told = list[str]()
     for number in range(1, 6):

@@ -9,28 +9,28 @@ GUESSES = {
     "": "Type an equation such as `41-3+27=65`.",
     "25+4*12=7": "`25+4*12=7` has 9 of 10 symbols. Add one.",
     "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols. Add 3, as in `41-3+27=65`.",
-    "1+2+3": "`1+2+3=6` has 7 symbols, this puzzle 10.",
+    "1+2+3": "`1+2+3=6` has 7 symbols, not 10.",
     "1-2-3=": "`1-2-3=` is `-4`, and a result is at least 1.",
-    "25+4*12=733": "`25+4*12=733` has 11 symbols, this puzzle 10. Take one out.",
-    "99*99*99=970299": "`99*99*99=970299` has 15 symbols, this puzzle 10. Take 5 out.",
+    "25+4*12=733": "`25+4*12=733` has 11 symbols, not 10. Take one out.",
+    "99*99*99=970299": "`99*99*99=970299` has 15 symbols, not 10. Take 5 out.",
     "25+4*12=7a": ("`25+4*12=7a`: no `a` here (place 10). Use `0`–`9`, `+ - * %` and `=`."),
     "1\u00ad2+3+45=60": (
-        "`12+3+45=60`: something invisible stands at place 2 (`soft hyphen`). Type it anew."
+        "`12+3+45=60` has something invisible at place 2 (`soft hyphen`). Type it again."
     ),
     "48/2+12=36": ("`48/2+12=36`: no division here (`/` at place 3). `%` is the remainder."),
     "1**2+34=35": ("`1**2+34=35`: no powers here (`**` at place 2)."),
     "25+4*12773": "`25+4*12773` has no `=`. Put it after the third number.",
     "25+4=12=73": "`25+4=12=73` has a second `=` at place 8.",
     "25+41=1277": ("`25+41=1277` needs three numbers before the `=`, as in `41-3+27=65`."),
-    "25+4*1-2=7": "`25+4*1-2=7` has 3 operators, and needs 2.",
+    "25+4*1-2=7": "`25+4*1-2=7` has 3 operators, but needs 2.",
     "25+4=12*73": ("`25+4=12*73`: after the `=` comes only the result, not `*` (place 8)."),
     "-5+4*12=43": ("`-5+4*12=43`: a number is missing before `-` at place 1."),
-    "25+4*12-1=": "`25+4*12-1=` has 3 operators, and needs 2.",
+    "25+4*12-1=": "`25+4*12-1=` has 3 operators, but needs 2.",
     "25+14*123=": ("`25+14*123=`: `123` at place 7 is too large. Numbers go from 1 to 99."),
     "05+4*12=53": "`05+4*12=53`: no number starts with a zero (`05` at place 1).",
     "25+0*12=25": ("`25+0*12=25`: `0` at place 4 is too small. Numbers go from 1 to 99."),
     "25*1%25=00": "`25*1%25=00`: a result is at least 1.",
-    "12 + 34 - 5 = 41": "`12+34-5=41` was guess 1 already.",
+    "12 + 34 - 5 = 41": "`12+34-5=41` was already guess 1.",
 }
 
 PUZZLES = {
@@ -40,13 +40,13 @@ PUZZLES = {
     ),
     "0": ("Puzzles begin with number 1 on Thursday, January 1, 2026. Today's is 324."),
     "2025-12-31": ("Puzzles begin with number 1 on Thursday, January 1, 2026. Today's is 324."),
-    "318/16": "Dailies have 9 to 13 symbols, none has 16.",
-    "318/8": "Dailies have 9 to 13 symbols, none has 8.",
+    "318/16": "Dailies have 9 to 13 symbols, not 16.",
+    "318/8": "Dailies have 9 to 13 symbols, not 8.",
     "tomorrow": (
-        "`tomorrow` names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`)."
+        "`tomorrow` isn't a puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`)."
     ),
     "2026-02-30": (
-        "`2026-02-30` names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`)."
+        "`2026-02-30` isn't a puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`)."
     ),
 }
 

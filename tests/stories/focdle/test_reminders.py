@@ -107,7 +107,7 @@ async def test_undeliverable_reminders_are_switched_off_and_preferences_say_so(
     assert letters(table) == []
     panel = seen(await table.ben.slash(table.channel, "preferences"))
     assert "**Reminders: off**" in text(panel)
-    assert "The last one did not arrive: allow" in text(panel)
+    assert "The last one didn't arrive: allow" in text(panel)
     await table.ben.click(panel, label="Turn on reminders")
     assert "did not arrive" not in text(panel)
     await look(table)
@@ -137,7 +137,7 @@ async def test_reminders_are_offered_under_a_solved_puzzle(table: Table, tmp_pat
     assert answer.id != board.id
     when = int(datetime(2026, 11, 21, 22, tzinfo=UTC).timestamp())
     assert text(answer) == (
-        f"⏰ I write to you <t:{when}:f>, unless you have solved the next one.\n-# It comes two "
+        f"⏰ I'll write to you <t:{when}:f>, unless you've solved the next one.\n-# It comes two "
         "hours before your streak would end."
     )
     again = seen(await table.ben.click(board, label="Remind me"))

@@ -118,7 +118,7 @@ async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> N
         await press(who, invitation, "Withdraw")
     told = await press(cleo(table), board, "Set a code")
     assert told.ephemeral
-    assert "Your own: `/mastermind play`." in text(told)
+    assert "can do that here." in text(told)
 
 
 async def test_the_challenger_changes_a_challenge_until_it_is_accepted(table: Table) -> None:
@@ -154,7 +154,7 @@ async def test_the_challenger_changes_a_challenge_until_it_is_accepted(table: Ta
     board = await press(table.ben, board, "Accept")
     assert "Guess" in buttons(board)
     told = seen(await table.ann.submit_modal(form_before, proposed(form_before)))
-    assert text(told) == "This game has begun. Other pegs or colours need a new one."
+    assert text(told) == "This game has begun. Start another to change pegs or colours."
     await press(table.ben, await press(table.ben, board, "Resign"), "Yes, resign")
     asked = await form(table, cleo(table))
     assert asked.modal is not None
@@ -176,7 +176,7 @@ async def test_a_challenger_whose_code_was_invalid_can_enter_it_again(table: Tab
     refused = await challenge(table, "RRGx")
     assert refused.ephemeral
     assert text(refused) == (
-        "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), names or emoji.\n-# "
+        "`RRGx`: `x` at place 4 isn't a colour. Type letters (`R O Y G B P`), names or emoji.\n-# "
         "No code is set yet."
     )
     assert "RRG" not in "".join(custom_ids(refused))
@@ -200,7 +200,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
             else:
                 assert text(answer) == f"This challenge is for {table.ben.mention}. {what}"
     assert text(await press(table.ben, board, "Withdraw")) == (
-        f"Only {table.ann.mention} can withdraw it. You can press *Decline*."
+        f"Only {table.ann.mention} can withdraw it. You can decline it."
     )
     assert "Only" in text(await press(cleo(table), board, "Withdraw"))
     assert buttons(board) == INVITATION
@@ -219,7 +219,7 @@ async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_cli
         [table.ben.click(board, label="Accept"), table.ann.click(board, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
-    accepted = f"Accepted already. {table.ben.mention} can still resign."
+    accepted = f"It's already accepted. {table.ben.mention} can still resign."
     withdrawn = "This game is over."
     assert refused == [accepted if "Guess" in buttons(board) else withdrawn]
 
@@ -249,9 +249,9 @@ async def test_resigning_asks_for_confirmation_in_private(table: Table) -> None:
     assert text(kept) == "The game goes on."
     question = await press(table.ben, board, "Resign")
     await table.restart()
-    assert text(await press(table.ben, question, "Yes, resign")) == "You have resigned."
+    assert text(await press(table.ben, question, "Yes, resign")) == "You resigned."
     assert (
-        f"**{table.ben.mention} resigned; {table.ann.mention}'s code has held.** "
+        f"**{table.ben.mention} resigned; {table.ann.mention}'s code held.** "
         "The code was\n🔴🔴🟢🔵 `RRGB`"
     ) in text(board)
 

@@ -41,7 +41,7 @@ async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
     assert first.startswith(f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20024 white\u2002✏️")
     assert rest
     assert "⚠️ **No code fits these 2 answers together:**" in text(board)
-    assert "If you made one slip, it is marked ✏️." in text(board)
+    assert "If you made just one slip, it's marked ✏️." in text(board)
     assert buttons(board) == ["More"]
     await table.restart()
     assert answers(board)["options"][0] == {

@@ -95,12 +95,12 @@ async def test_the_bot_breaks_a_sealed_code_without_asking_for_answers(table: Ta
     assert "RRG" not in "".join(custom_ids(refused))
     await table.restart()
     sealed = await typed(table.ann, refused, "GGRO", "Enter the code again")
-    assert "🔒 One of 1,296 codes is yours." in text(sealed)
+    assert "🔒 Your code is one of 1,296." in text(sealed)
     assert "GGRO" not in str(sealed.components)
     (game,) = await table.services.mastermind.games.open_of(table.ann.id)
     assert game.sealed  # and the one it was instead of is over
     old = await press(table.ann, board, "2")
-    assert "**You entered your code instead.** That is a game of its own" in text(old)
+    assert "**You entered your code instead.** It's a new game" in text(old)
     step = await press(table.ann, sealed, "Next")
     assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20022 white\n" in text(step)
     assert "** of 1,296 codes left" in text(step)
@@ -121,8 +121,8 @@ async def test_a_player_in_a_ranked_game_can_only_seal_a_code_for_the_bot_to_bre
     refused = await opened(table, table.ann, "defend")
     assert refused.ephemeral
     assert text(refused) == (
-        "Your ranked Mastermind has such codes. Finish it or give it up first. Or seal a code: I "
-        "guess afterwards."
+        "You're playing a ranked Mastermind with such codes. Finish it or give up first. Or seal "
+        "a code: I'll guess later."
     )
     assert buttons(refused) == ["Open that game", "Seal a code instead", OTHERS]
     sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")
@@ -137,7 +137,10 @@ async def test_a_player_in_a_ranked_game_can_only_seal_a_code_for_the_bot_to_bre
 async def test_a_game_opened_while_the_bot_guesses_says_that_it_is_unranked(table: Table) -> None:
     await opened(table, table.ann, "defend")
     board = await opened(table, table.ann, "play")
-    assert "-# Not ranked: two ranked games were open, or a code like this" in text(board)
+    assert (
+        "-# Not ranked: you had two ranked games open, or were defending a code like this"
+        in text(board)
+    )
 
 
 OTHERS = "Other pegs or colours"

@@ -304,5 +304,5 @@ async def test_a_second_challenge_to_the_same_member_is_refused_with_a_link_to_t
     refused = seen(await table.ann.slash(table.channel, "mastermind challenge", member=table.ben))
     place = f"{table.ann.guild.id}/{table.channel.id}/{board.id}"
     assert text(refused) == (
-        f"You challenged {table.ben.mention} already: https://discord.com/channels/{place}."
+        f"You've already challenged {table.ben.mention}: https://discord.com/channels/{place}."
     )

@@ -106,18 +106,20 @@ GUESSES = {
     "": "Type 4 colours, such as `ROYG`.",
     "RRG": "`RRG` has 3 of 4 pegs. Add one.",
     "RR": "`RR` has 2 of 4 pegs. Add 2.",
-    "RRGBY": "`RRGBY` has 5 pegs, this game 4. Take one out.",
-    "ROYGBP": "`ROYGBP` has 6 pegs, this game 4. Take 2 out.",
-    "RRGx": ("`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), names or emoji."),
-    "RR\u200bGB": (
-        "`RRGB`: something invisible stands at place 3 (`zero width space`). Type it anew."
+    "RRGBY": "`RRGBY` has 5 pegs, not 4. Take one out.",
+    "ROYGBP": "`ROYGBP` has 6 pegs, not 4. Take 2 out.",
+    "RRGx": (
+        "`RRGx`: `x` at place 4 isn't a colour. Type letters (`R O Y G B P`), names or emoji."
     ),
-    "red gren rr": "`red gren rr`: `gren` at place 2 is no colour. Did you mean `green`?",
+    "RR\u200bGB": (
+        "`RRGB` has something invisible at place 3 (`zero width space`). Type it again."
+    ),
+    "red gren rr": "`red gren rr`: `gren` at place 2 isn't a colour. Did you mean `green`?",
     "red gray rr": (
-        "`red gray rr`: `gray` at place 2 is no colour. Type letters (`R O Y G B P`), names or "
+        "`red gray rr`: `gray` at place 2 isn't a colour. Type letters (`R O Y G B P`), names or "
         "emoji."
     ),
-    "RRGW": "`RRGW`: `W` (white) at place 4 is not in this game: `R O Y G B P`.",
+    "RRGW": "`RRGW`: `W` (white) at place 4 isn't in this game: `R O Y G B P`.",
     "OOYY": "You played `OOYY` as guess 1.",
 }
 
@@ -199,7 +201,7 @@ async def test_a_finished_mastermind_board_takes_no_more_clicks(table: Table) ->
 SMALL: dict[str, Any] = {"pegs": 3, "colours": 8, "repeats": False, "guesses": 10}
 USUAL = "-# 4 pegs · 6 colours · with repeats · 12 guesses\n"
 CHANGED = "-# 3 pegs · 8 colours · no repeats · 10 guesses\n"
-UNRANKED = "-# Not ranked: your own setting."
+UNRANKED = "-# Not ranked: you changed the setting."
 
 
 class TestChange:
@@ -240,7 +242,7 @@ class TestChange:
             await press(table.ann, stale, "Change"),
             seen(await table.ann.submit_modal(form, proposed(form) | {"pegs": "3"})),
         ):
-            assert "This game has begun. Other pegs or colours need a new one." in text(answer)
+            assert "This game has begun. Start another to change pegs or colours." in text(answer)
             assert "11 guesses left." in text(answer)
             assert USUAL in text(answer)
             assert "Change" not in buttons(await press(table.ann, answer, "More"))

@@ -178,7 +178,7 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     table.env.backend.delete_role(table.ann.guild.id, role.id)
     await table.env.settle()
     assert await said(table) == [
-        "⚠️ The role for the daily post is deleted.",
+        "⚠️ The role for the daily post has been deleted.",
         "-# Choose another one in `/settings`, *Daily post*, or *Mention nobody*.",
     ]
 

@@ -211,9 +211,9 @@ async def test_a_deleted_role_is_not_mentioned_and_its_page_says_that_it_is_dele
     table.env.backend.delete_role(table.ann.guild.id, role.id)
     await table.env.settle()
     page = await open_page(table)
-    assert "⚠️ The role for the daily post is deleted." in text(page)
+    assert "⚠️ The role for the daily post has been deleted." in text(page)
     await table.ann.select(page, [role], custom_id=role_list(page))
-    assert "The role for the daily post is deleted.\n-# Nothing was changed." in text(page)
+    assert "The role for the daily post has been deleted.\n-# Nothing was changed." in text(page)
     at(table, "2026-11-20T09:05")
     await round_of(table)
     assert post_text(shown(table)[-1]).startswith("### FoCdle #324")
@@ -418,14 +418,14 @@ async def test_the_thread_button_adds_only_finishers_wherever_they_finished_the_
     assert post_buttons(post) == ["Play #324", "Finishers' thread"]
     answer = await ask_in(table, post)
     assert answer.ephemeral
-    assert "Finish #324, and you are in" in text(answer)
+    assert "Finish #324, and you're in" in text(answer)
     play = await table.services.daily.open(table.ben.id, None)
     await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
     await round_of(table)
     assert threads(table) == []
     answer = await ask_in(table, post)
     (thread,) = threads(table)
-    assert text(answer) == f"You are in: <#{thread.id}>"
+    assert text(answer) == f"You're in: <#{thread.id}>"
     assert table.ben.id in thread.thread_members
 
 
@@ -503,7 +503,7 @@ async def test_a_player_whom_discord_does_not_add_to_a_thread_is_told_so_and_del
     await round_of(table)
     assert await table.services.posts.threads.waiting() == []
     post = next(m for m in shown(table) if "Play #324" in post_buttons(m))
-    assert text(await ask_in(table, post)) == "I could not add you to the thread for #324."
+    assert text(await ask_in(table, post)) == "I couldn't add you to the thread for #324."
     assert not thread.thread_metadata.archived
 
 

@@ -17,7 +17,7 @@ from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, Table
 
 OFF = "Managers took you off this server's boards"
-NOBODY = "Nobody is off."
+NOBODY = "Nobody has been taken off."
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ async def take_off(
 def news(result: Any) -> list[str]:
     """What is said of it privately, beside an answer."""
     messages = [m for m in (result.response, *result.followups) if m is not None]
-    found = [text(each) for each in messages if "Your own game goes on." in text(each)]
+    found = [text(each) for each in messages if "You can still play." in text(each)]
     assert all(each.ephemeral for each in messages if OFF in text(each))
     return found
 
@@ -107,7 +107,7 @@ async def test_a_member_taken_off_leaderboards_is_told_once_in_private_at_the_ne
 ) -> None:
     await take_off(table, table.ben)
     first = await table.ben.slash(table.channel, "help")
-    assert news(first) == [f"{OFF}. Your own game goes on."]
+    assert news(first) == [f"{OFF}. You can still play."]
     second = await table.ben.slash(table.channel, "help")
     assert news(second) == []
     sent = [(each.method, each.path) for each in table.env.http_requests]
@@ -147,7 +147,7 @@ async def test_a_manager_sees_and_can_undo_what_another_manager_did(table: Table
     asked = await choose(table, table.ben)
     await take_off(table, table.ben, cleo(table))
     page = seen(await table.ann.click(asked, label="Take off"))
-    assert f"{table.ben.mention} is off already." in text(page)
+    assert f"{table.ben.mention} is already off." in text(page)
     assert f"by {cleo(table).mention}" in text(page)
     page = seen(await table.ann.click(page, label="Undo"))
     assert NOBODY in text(page)
@@ -181,10 +181,10 @@ async def test_the_owner_may_take_anybody_off_leaderboards_and_is_never_taken_of
 
 
 async def test_managers_cannot_take_themselves_or_bots_off_leaderboards(table: Table) -> None:
-    assert "Another manager can do that." in text(await choose(table, table.ann))
+    assert "Another manager has to do that." in text(await choose(table, table.ann))
     bot_id = table.env.backend.bot_user.id
     refused = await forge_click(table.ann, table.channel, f"set:member:off:{bot_id}")
-    assert "Bots are on no board." in text(seen(refused))
+    assert "Bots aren't on any board." in text(seen(refused))
 
 
 async def test_a_member_who_left_cannot_be_taken_off_leaderboards_but_can_be_let_back(
@@ -211,11 +211,11 @@ async def test_only_somebody_who_still_is_a_manager_may_take_members_off_leaderb
         "set:member:back:1",
     ):
         refused = seen(await forge_click(cleo(table), table.channel, custom_id))
-        assert text(refused) == "Settings need the permission Manage Server."
+        assert text(refused) == "Settings need the Manage Server permission."
     table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
     for message, label in ((asked, "Take off"), (page, "◀ All settings")):
         refused = seen(await table.ann.click(message, label=label))
-        assert text(refused) == "Settings need the permission Manage Server."
+        assert text(refused) == "Settings need the Manage Server permission."
     table.let_manage(table.ann)
     assert NOBODY in text(await members(table))
 

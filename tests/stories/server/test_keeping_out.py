@@ -116,7 +116,7 @@ async def test_a_user_kept_out_cannot_be_challenged_to_a_duel(table: Table) -> N
     shown = await table.ann.slash(table.channel, "duel", opponent=table.ben)
     if shown.modal is not None:
         shown = await table.ann.submit_modal(shown, {"number": "1234"})
-    assert "takes no challenges" in text(seen(shown))
+    assert "taking challenges" in text(seen(shown))
 
 
 async def test_a_user_kept_out_by_another_process_is_refused_after_the_next_check(

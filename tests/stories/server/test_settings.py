@@ -26,7 +26,7 @@ from tests.support.simcord_gaps import changing_events, interact
 from tests.support.table import Table
 
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
-REFUSED = "Settings need the permission Manage Server."
+REFUSED = "Settings need the Manage Server permission."
 UNCHANGED = "-# Nothing was changed."
 DEFAULTS = GuildSettings(None, "UTC", None, 10, None)
 
@@ -267,7 +267,7 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
 @pytest.mark.parametrize("length", [8, 14])
 async def test_an_invalid_length_of_dailies_is_refused(table: Table, length: int) -> None:
     shown = await settings(table, channel=table.channel, timezone="Tokyo", length=length)
-    assert f"\nDailies have 9 to 13 symbols, none has {length}.\n{UNCHANGED}" in text(shown)
+    assert f"\nDailies have 9 to 13 symbols, not {length}.\n{UNCHANGED}" in text(shown)
     assert await stored(table) == DEFAULTS
 
 

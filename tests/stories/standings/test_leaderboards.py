@@ -82,8 +82,7 @@ async def test_an_empty_leaderboard_tells_a_newcomer_what_to_do(table: Table) ->
     shown = await board(table, table.ann)
     assert shown.ephemeral  # there is nothing to see for others
     assert text(shown) == (
-        "### FoCdle points · This week\n-# Nov 16 – 22, 2026\nNobody yet. "
-        "`/focdle`, and be the first."
+        "### FoCdle points · This week\n-# Nov 16 – 22, 2026\nNobody yet. Be the first: `/focdle`."
     )
     assert buttons(shown) == ["What counts"]
     await table.focdle(table.ann, guess=SECRET)
@@ -126,7 +125,7 @@ async def test_a_player_missing_from_a_public_leaderboard_is_told_the_reason_in_
     assert table.ann.mention not in text(shown)
     (told,) = result.followups
     assert told.ephemeral
-    assert text(told) == "You are not here yet: `/focdle`."
+    assert text(told) == "You're not here yet: try `/focdle`."
     assert not (await table.ben.slash(table.channel, "leaderboard")).followups
 
 
@@ -209,7 +208,7 @@ async def test_another_player_who_turns_a_page_of_a_leaderboard_gets_a_private_c
     assert answer is not None
     assert answer["type"] == 4  # a new message; 7 would change the public one
     assert "page 2 of 2" in text(mine)
-    assert "You are not here yet: `/focdle`." in text(mine)
+    assert "You're not here yet: try `/focdle`." in text(mine)
     back = seen(await table.ben.click(mine, label="◀ Higher"))
     assert back.id == mine.id
     assert "page 1 of 2" in text(back)
