@@ -250,7 +250,7 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
     assert f"\n-# Next change: <t:{again}:R>.\n" in text(shown)
     with pytest.raises(SetupError, match="disabled"):
         await form(table, shown)
-    refused = f"\nA server's time zone can change once in 7 days: again <t:{again}:R>.\n{UNCHANGED}"
+    refused = f"\nA server's time zone can change once in 7 days: next <t:{again}:R>.\n{UNCHANGED}"
     assert refused in text(await settings(table, timezone="Tokyo", length=9))
     assert (await stored(table)).length == 10
     shown = seen(await table.ann.submit_modal(opened, {"zone": "tokyo"}))
