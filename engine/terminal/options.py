@@ -39,7 +39,7 @@ _GAMES_OF: Final = {
 
 
 class RefusedError(Exception):
-    pass
+    """What is asked for cannot be done, or an option of it would change nothing."""
 
 
 class Options(argparse.Namespace):
@@ -221,11 +221,7 @@ def allowed_by(rules: Rules[Any], options: Options) -> str:
 
 
 def asked_rules(options: Options) -> Rules[Any]:
-    """The rules that the options describe; without a game, those of the first that has them all.
-
-    Raises:
-        RefusedError: there are no such rules, or an option has no effect on them.
-    """
+    """The rules that the options describe; without a game, those of the first that has them all."""
     fitting = [game for game in GAMES if not any(_foreign(options, game))]
     try:
         return _rules_of(options, options.game or [*fitting, FOCDLE][0])
@@ -238,9 +234,6 @@ def rules_for(options: Options, text: str, *, is_turn: bool = False) -> Rules[An
 
     Game and length follow from the text where the options leave them open. If the text fits no
     rules, return those whose error message will help most.
-
-    Raises:
-        RefusedError: there are no such rules, or an option has no effect on them.
     """
     try:
         return _rules_for(options, text, is_turn=is_turn)
@@ -269,12 +262,7 @@ def _rules_for(options: Options, text: str, *, is_turn: bool) -> Rules[Any]:
 
 
 def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[Any]:
-    """The rules of a game by the options; `length` replaces the length in the options.
-
-    Raises:
-        ImpossibleRulesError: there are no such rules.
-        RefusedError: an option has no effect on these rules.
-    """
+    """The rules of a game by the options; `length` replaces the length in the options."""
     for idle in (*_foreign(options, game), *_idle(options)):
         raise RefusedError(idle)
     asked, repeats = options.length if length is None else length, options.repeats

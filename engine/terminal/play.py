@@ -35,11 +35,7 @@ _PRAISE: Final = (
 
 
 def play(screen: Screen, options: Options) -> None:
-    """Play games until the user wants no more.
-
-    Raises:
-        LeftError: the user has left during a game, or the input has ended.
-    """
+    """Play games until the user wants no more."""
     rules, seed = asked_rules(options), options.seed
     if options.evil:
         import_module("engine.terminal.solving")  # it is refused at once where numpy is missing

@@ -44,7 +44,7 @@ class Paint(StrEnum):
 
 
 class LeftError(Exception):
-    pass
+    """The user has left, or the input has ended."""
 
 
 @dataclass(frozen=True)

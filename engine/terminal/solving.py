@@ -193,11 +193,7 @@ def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = No
 
 
 def _own_guesser(rules: Rules[Any], named: str) -> Guesser:
-    """Make the user's own Guesser; `named` is ``module:name``, with the module in this folder.
-
-    Raises:
-        RefusedError: there is no such module or name, or what it returns is no Guesser.
-    """
+    """Make the user's own Guesser; `named` is ``module:name``, with the module in this folder."""
     module, _, name = named.partition(":")
     if not module or not name:
         raise RefusedError("--with takes a program and a name in it: mine:First.")
@@ -237,11 +233,7 @@ UNDO: Final = "undo"
 
 
 def answer(screen: Screen, options: Options) -> None:
-    """Find the secret that the user thinks of, from their answers to the program's guesses.
-
-    Raises:
-        LeftError: the user has left, or the input has ended.
-    """
+    """Find the secret that the user thinks of, from their answers to the program's guesses."""
     rules = asked_rules(options)
     breaker = _opener(rules, options)
     noun = noun_of(rules)
@@ -273,11 +265,7 @@ def answer(screen: Screen, options: Options) -> None:
 
 
 def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
-    """Make a Codebreaker that draws its first guess from those that are about equally good.
-
-    Raises:
-        RefusedError: `--seed` was given, but these rules of FoCdle have only one best first guess.
-    """
+    """Make a Codebreaker that draws its first guess from those that are about equally good."""
     allowed, seed = allowed_by(rules, options), options.seed
     if (
         seed is not None
@@ -296,9 +284,6 @@ def _answer(
 
     Returns:
         The turn; None if the user types `undo`; a turn without feedback if they give up.
-
-    Raises:
-        LeftError: the user has left, or the input has ended.
     """
     while True:
         line = screen.ask("answer> ")
@@ -340,11 +325,7 @@ def _mend(
     turns: list[Turn[Any]],
     slip: InconsistentFeedback,
 ) -> None:
-    """Show the answers that contradict each other; put the user's correction into `turns`.
-
-    Raises:
-        LeftError: the user has left or given up, or the input has ended.
-    """
+    """Show the answers that contradict each other; put the user's correction into `turns`."""
     screen.say(f"{slip} Here they are:")
     for index in slip.turns:
         show_turn(screen, rules, turns[index], index + 1)
@@ -403,12 +384,7 @@ class Adviser:
         return self._rules or asked_rules(self._options)
 
     def add(self, text: str) -> None:
-        """Add a typed turn, or the turn of the advised guess if only its feedback was typed.
-
-        Raises:
-            RefusedError: the text is neither a turn nor feedback; or no secret gives that answer;
-                or the game was already solved.
-        """
+        """Add a typed turn, or the turn of the advised guess if only its feedback was typed."""
         rules = self.rules
         turn: Turn[Any] | None = None
         if self._guess is not None:
@@ -452,11 +428,7 @@ class Adviser:
         return True
 
     def ask(self) -> None:
-        """Ask for turns, and advise after each, until the game is solved or the user leaves.
-
-        Raises:
-            LeftError: the input has ended.
-        """
+        """Ask for turns, and advise after each, until the game is solved or the user leaves."""
         said = answer_help(asked_rules(self._options))
         self._screen.say("Type each guess with its answer, or only the answer to what I say.")
         self._screen.say(f"An answer is {said}. undo takes one back, q leaves.")
