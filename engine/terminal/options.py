@@ -76,21 +76,8 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     setting = _setting()
 
-    play = commands.add_parser(
-        "play", parents=[setting], help="find a secret, or let yours be found"
-    )
-    _game(play, as_option=False)
-    _guesses_allowed(play, "true")
-    hiding = play.add_mutually_exclusive_group()
-    hiding.add_argument("--answer", action="store_true", help="you have the secret, and answer")
-    hiding.add_argument(
-        "--evil", action="store_true", help="no secret: each answer leaves as much as it can"
-    )
-    hiding.add_argument(
-        "--two", action="store_true", help="one of you hides a secret, the other finds it"
-    )
-    play.add_argument(
-        "--seed", type=_number, metavar="N", help="the same secrets, or first guess, each time"
+    _play(
+        commands.add_parser("play", parents=[setting], help="find a secret, or let yours be found")
     )
 
     solve = commands.add_parser("solve", parents=[setting], help="how many guesses a secret takes")
@@ -127,6 +114,22 @@ def parser() -> argparse.ArgumentParser:
 
     _mean(commands.add_parser("mean", parents=[setting], help="how many guesses secrets take"))
     return top
+
+
+def _play(play: argparse.ArgumentParser) -> None:
+    _game(play, as_option=False)
+    _guesses_allowed(play, "true")
+    hiding = play.add_mutually_exclusive_group()
+    hiding.add_argument("--answer", action="store_true", help="you have the secret, and answer")
+    hiding.add_argument(
+        "--evil", action="store_true", help="no secret: each answer leaves as much as it can"
+    )
+    hiding.add_argument(
+        "--two", action="store_true", help="one of you hides a secret, the other finds it"
+    )
+    play.add_argument(
+        "--seed", type=_number, metavar="N", help="the same secrets, or first guess, each time"
+    )
 
 
 def _mean(mean: argparse.ArgumentParser) -> None:
