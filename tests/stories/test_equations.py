@@ -251,9 +251,9 @@ async def test_statistics_count_equations_set_and_solved(table: Table) -> None:
     board = await set_one(table)
     await table.guess(table.ben, await play(table.ben, board), EQUATION)
     mine = seen(await table.ann.slash(table.channel, "stats"))
-    assert "**Set equations**\n1 set" in text(mine)
+    assert "**Set equations**: 1 set" in text(mine)
     theirs = seen(await table.ben.slash(table.channel, "stats"))
-    assert "**Set equations**\n1 of 1 solved" in text(theirs)
+    assert "**Set equations**: 1 of 1 solved" in text(theirs)
 
 
 async def test_an_invited_member_is_pinged_once(table: Table) -> None:

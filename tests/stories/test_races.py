@@ -807,7 +807,7 @@ async def test_statistics_count_races_played_and_won(track: Track) -> None:
     await track.publish(600)
     for who, told in ((table.ann, "1 of 1 won"), (table.ben, "0 of 1 won")):
         shown = seen(await who.slash(table.channel, "stats"))
-        assert f"**Races**\n{told}" in text(shown)
+        assert f"**Races**: {told}" in text(shown)
     assert "Races" not in text(seen(await cleo(table).slash(table.channel, "stats")))
 
 
