@@ -196,7 +196,7 @@ def seek_board(view: SeekView) -> TextBoard:
 
 def _looks(view: SeekView) -> str:
     player = mention(view.seek.player_id)
-    return _("**{player} looks for an opponent!**").format(player=player)
+    return _("**{player} is looking for an opponent!**").format(player=player)
 
 
 def open_seek_data(view: SeekView, player_id: int) -> dict[str, object]:

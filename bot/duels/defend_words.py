@@ -38,7 +38,7 @@ HUNT_BUTTONS: Final = {
 #: The title of the form for a number that the bot is not to look at; at most 45 characters.
 FORM_TITLE: Final = N_("Your number")
 #: Above the field of that form.
-FORM_TEXT: Final = N_("The bot hunts blindly: it only scores its guesses by it.")
+FORM_TEXT: Final = N_("The bot won't peek: your number only scores its guesses.")
 
 
 def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = True) -> TextBoard:

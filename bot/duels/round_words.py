@@ -369,7 +369,7 @@ def result(view: DuelView) -> str:
         Ending.WITHDRAWN: _("**{challenger} withdrew the challenge to {opponent}.**"),
     }
     if view.is_rematch:
-        sentences[Ending.DECLINED] = _("**{opponent} wants no rematch just now.**")
+        sentences[Ending.DECLINED] = _("**{opponent} doesn't want a rematch just now.**")
     if duel.accepted_at is not None:
         sentences[Ending.WITHDRAWN] = _("**The duel was called off** before it began.")
     challenger, opponent = as_invited(view)

@@ -78,7 +78,7 @@ REFRESH_BUTTON: Final = N_("Refresh")
 #: Opens the form for a number again.
 RETRY_BUTTON: Final = N_("Enter it again")
 #: After a player has been asked whether to resign, and has not.
-STAYED: Final = N_("You play on; nothing has changed.")
+STAYED: Final = N_("You're still playing; nothing has changed.")
 #: Leads to the public board of a duel.
 BOARD_BUTTON: Final = N_("Go to the board")
 #: After a board was posted again.
@@ -86,7 +86,7 @@ POSTED: Final = N_("The board is posted again: [go there]({url}).")
 #: The title of the form that asks for a number; at most 45 characters.
 SECRET_FORM_TITLE: Final = N_("Your secret number")
 #: What will become of a number that the bot has to find.
-BOT_FINDS: Final = N_("The bot has to find it, and uses it only to score.")
+BOT_FINDS: Final = N_("The bot has to find it. It can't peek.")
 #: What will become of a number that another player has to find.
 OPPONENT_FINDS: Final = N_("Your opponent has to find it. Nobody sees it before the end.")
 #: What to type as one's number; at most 100 characters.
@@ -151,8 +151,8 @@ def stop_question(duel: Duel) -> str:
 def rematch_asked(url: str | None) -> str:
     """The answer to a second request for the same rematch; `url` leads to it, if it is posted."""
     if url is None:
-        return _("The rematch is under way already; `/play` lists it.")
-    return _("The rematch is under way already: [go there]({url}).").format(url=url)
+        return _("The rematch is already under way; `/play` lists it.")
+    return _("The rematch is already under way: [go there]({url}).").format(url=url)
 
 
 def rematch_posted(url: str | None) -> str:
@@ -194,14 +194,14 @@ def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
     if duel.draw_offered_by is not None:
         words = _("{player}, **your opponent offers a draw**: {link}.")
         if duel.to_move is not None and duel.to_move == duel.seat_of(player_id):
-            words = _("{player}, **your opponent offers a draw**, and it is your turn: {link}.")
+            words = _("{player}, **your opponent offers a draw**, and it's your turn: {link}.")
     elif duel.is_last_chance:
         words = _(
             "{player}, **your last guess**: your opponent has found your number. Find theirs now, "
             "and it is a draw: {link}."
         )
     else:
-        words = _("{player}, **it is your turn**: {link}.")
+        words = _("{player}, **it's your turn**: {link}.")
     words = words.format(player=mention(player_id), link=link)
     # An answer to an offer has no time of its own.
     if view.deadline_at is not None and duel.waits_for(player_id):
@@ -245,7 +245,7 @@ def _terms_changed(error: model.TermsChangedError) -> str:
 
 
 def _new_number(error: model.NewNumberError) -> str:
-    return _("{numbers}: **set your number anew**.").format(numbers=digits(error.rules))
+    return _("{numbers}: **set your number again**.").format(numbers=digits(error.rules))
 
 
 def _guess_refused(error: model.DuelRefusedError) -> str:
@@ -254,17 +254,17 @@ def _guess_refused(error: model.DuelRefusedError) -> str:
     if isinstance(error.cause, NotYourTurnError):
         to_move = error.view.duel.to_move
         if to_move is None:
-            return _("It was not your turn.")
+            return _("It wasn't your turn.")
         player = name(error.view.seats[to_move])
-        return _("It is {player}'s turn, not yours.").format(player=player)
+        return _("It's {player}'s turn, not yours.").format(player=player)
     told = mistake(error, _MISTAKES, digits=counts.digits(error.view.duel.rules.digits))
     return f"{told}\n{small(_('No guess was spent.'))}"
 
 
 def _rated_duel(error: RatedDuelError) -> str:
     return _(
-        "You are in a rated duel with {player}, {numbers}. Until it is over, I tell nothing about "
-        "such numbers."
+        "You're in a rated duel with {player}, {numbers}. I can't help with such numbers "
+        "until it's over."
     ).format(player=mention(error.player_id), numbers=digits(error.numbers))
 
 
@@ -273,20 +273,20 @@ def _number_refused(error: model.NumberRefusedError) -> str:
 
 
 _MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("You have guessed {guess} already, as guess {turn}."),
+    RepeatedGuessError: N_("You've already guessed {guess}, as guess {turn}."),
     Problem.EMPTY: N_("Nothing was typed. Type {digits}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {position} is no digit. Type {digits} from 0 to 9."
+        "{text}: {symbol} at place {position} isn't a digit. Type {digits} from 0 to 9."
     ),
-    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice; here all digits are different."),
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice; all digits must be different."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} digits. Add one.",
         "{text} has {found} of {wanted} digits. Add {difference}.",
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(
-        "{text} has {found} digits, this duel {wanted}. Take one out.",
-        "{text} has {found} digits, this duel {wanted}. Take {difference} out.",
+        "{text} has {found} digits, not {wanted}. Take one out.",
+        "{text} has {found} digits, not {wanted}. Take {difference} out.",
         difference,
     ),
 }
@@ -337,8 +337,8 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
         say(_RULES, bull=bull, cow=cow),
         f"{rows}\n{explanation}",
         _(
-            "The first to find it **wins**; the second player gets one last guess, for a draw.\n"
-            "**Time**: each turn has 24 hours. Run out, and you lose."
+            "The first to find it **wins**; the second player gets one last guess, for a "
+            "draw.\n**Time**: each turn has 24 hours. If yours runs out, you lose."
         ),
     ]
 
@@ -348,7 +348,7 @@ def _rules_help(*_look: object) -> list[str]:
     details = (
         _("In **classic** duels the first to find it wins at once."),
         _("Numbers have 3 to 6 digits, all different unless repeats are on."),
-        _("After 30 rounds it is a draw. You can resign, or offer a draw."),
+        _("After 30 rounds it's a draw. You can resign, or offer a draw."),
         _("*More*, *Change* sets digits, mode and rating until somebody accepts."),
         _("Before the first guess, either of you can call it off."),
         _("Plain `/duel` plays the bot, or asks *Anybody here?*."),

@@ -51,7 +51,7 @@ def declined(challenger_id: int) -> str:
 
 
 def no_more_from(player_id: int) -> str:
-    return _("{player} cannot challenge you any more. `/preferences` takes that back.").format(
+    return _("{player} can't challenge you any more. You can undo that in `/preferences`.").format(
         player=mention(player_id)
     )
 
@@ -70,7 +70,7 @@ def challenges(preferences: Preferences) -> str:
         ).format(n=preferences.blocked)
     else:
         state = _("**Challenges: from everybody**")
-    meaning = _("To duels, rematches and Mastermind.")
+    meaning = _("For duels, rematches and Mastermind.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -86,13 +86,13 @@ def no_challenges(preferences: Preferences) -> tuple[str, str]:
         meaning = _("You can still challenge others.")
     else:
         state, change = _("**No challenges: off**"), _("Take no challenges")
-        meaning = _("Members can challenge you where you both can look.")
+        meaning = _("Members can challenge you in channels you both see.")
     return f"{state}\n{small(meaning)}", change
 
 
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
     state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
-    meaning = _("They only read that you take no challenges.")
+    meaning = _("They're only told that you take no challenges.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -133,7 +133,7 @@ def hard_mode(preferences: Preferences) -> tuple[str, str]:
     state, change = _("**Hard mode: off**"), say(HARD_BUTTONS[True])
     if preferences.hard_mode:
         state, change = _("**Hard mode: on**"), say(HARD_BUTTONS[False])
-    meaning = _("Every guess is true and fits all clues.")
+    meaning = _("Every guess must be true and fit all the clues.")
     return f"{state}\n{small(meaning)}", change
 
 
@@ -180,7 +180,7 @@ def asking() -> str:
 
 
 def zone(preferences: Preferences, now: datetime) -> str:
-    meaning = _("Your midnight in direct messages, and in servers without me.")
+    meaning = _("Sets your midnight outside servers I'm in.")
     return zone_text(preferences.zone, preferences.next_zone, meaning, now)
 
 
@@ -227,9 +227,9 @@ _NOTE: Final = N_(
     "It locks the secret. Copy it: at the end **Verify** shows that nothing was changed."
 )
 #: Above the check of a finished game.
-_CHECK_TITLE: Final = N_("Is this the seal you kept?")
+_CHECK_TITLE: Final = N_("Compare this with the seal you kept.")
 #: Below it.
-_CHECK: Final = N_("Then nothing was changed.")
+_CHECK: Final = N_("If they match, nothing was changed.")
 
 
 def verification(verified: Verified) -> list[str]:
@@ -251,8 +251,8 @@ def verification(verified: Verified) -> list[str]:
 
 def fairness_help(*_look: object) -> list[str]:
     idea = _(
-        "Every secret is fixed before the first guess. Its **seal** 🔏 proves that: {digits} that "
-        "fit no other secret."
+        "Every secret is fixed before the first guess. Its **seal** 🔏 proves it: "
+        "{digits} that fit no other secret."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
         "Save a seal before you play: tomorrow's, below, or in *More*, **Verify**. At the end "
@@ -331,9 +331,8 @@ DEFEND_BUTTON: Final = N_("Defend")
 OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
 #: How duels go, above whom to play.
 _DUEL: Final = N_(
-    "Each sets a number, and hunts for the other's.\n"
-    "**Casual** forgets, **sharp** does not, **perfect** wastes nothing. **Defend** a number, and "
-    "only I guess."
+    "Each sets a number, and hunts for the other's.\n**Casual** forgets, **sharp** "
+    "remembers, **perfect** wastes nothing. **Defend** a number, and only I guess."
 )
 #: Where members can be challenged.
 _WITH_MEMBERS: Final = N_("Challenge a member, or play me.")
@@ -366,7 +365,7 @@ def together(*, has_members: bool) -> str:
     """
     lines = [say(feature.together) for feature in IN_HELP if feature.together]
     if not has_members:
-        lines = [_("In a server you set equations for a channel, and race its members.")]
+        lines = [_("In a server, you can set equations and race other members.")]
     return "\n".join([heading(say(DOORS[Door.TOGETHER])), *lines])
 
 
@@ -428,11 +427,11 @@ def _today(agenda: Agenda, tiles: Tiles | None) -> str:
         marks = play.game.turns[-1].feedback
         last = row(marks) if tiles is None else tiles.marks(marks)
         return f"{last}\n{guesses_left(play.game.guesses_left)}"
-    following = _("The next comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
+    following = _("The next one comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
     if play.game.outcome is not Outcome.SOLVED:
         return following
     made = len(play.game.turns)
-    words = ngettext("With the **first guess**!", "In **{guesses} of {most}**.", made)
+    words = ngettext("On the **first guess**!", "In **{guesses} of {most}**.", made)
     return f"{words.format(guesses=made, most=play.rules.max_guesses)} {following}"
 
 
@@ -465,7 +464,7 @@ RULES_BUTTON: Final = N_("All the rules")
 RULES_NOTE: Final = N_("All the rules in one file: points, streaks, ranks, limits.")
 RULES_FILE: Final = "focdle-rules.txt"
 #: Instead of the file, where the bot may not attach any.
-NO_RULES_HERE: Final = N_("Files may not be sent here. Ask me in a direct message: `/help`.")
+NO_RULES_HERE: Final = N_("I can't send files here. Ask me in a direct message: `/help`.")
 
 
 @cache
@@ -477,7 +476,7 @@ def exact_rules() -> str:
 def _what_it_does(*_look: object) -> list[str]:
     games = [say(line) for feature in IN_HELP for line in feature.commands]
     games.append(_("`/leaderboard`, `/stats`: who leads, and how you do."))
-    return [bullets(games), _("`/play` has all of it, and what is new for you.")]
+    return [bullets(games), _("`/play` has it all, and what's new for you.")]
 
 
 COMMANDS: Final = Topic("commands", N_("What this bot does"), _what_it_does)

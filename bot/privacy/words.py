@@ -24,21 +24,21 @@ SERVER_FORM_TITLE: Final = N_("Delete this server's data?")
 #: The label of the one field of that form; at most 45 characters.
 SERVER_FORM_LABEL: Final = N_("Type the server's name to confirm")
 #: What a deletion means, in the form that confirms it; at most 100 characters.
-FORM_DESCRIPTION: Final = N_("It cannot be undone.")
+FORM_DESCRIPTION: Final = N_("This can't be undone.")
 
 
 def server_question(name: str) -> list[str]:
     """List what a server's deletion removes, and what stays."""
     goes = _(
-        "**It cannot be undone.** I forget what {server} has set, what I posted here, its "
-        "members and leaderboards; the daily post ends."
+        "**This can't be undone.** I forget {server}'s settings, posts, members and "
+        "leaderboards; the daily post ends."
     ).format(server=code(name, longest=LONGEST_NAME))
     stays = [
-        _("Games are their players': those that are over lose this server's id."),
+        _("Games belong to their players: finished ones lose this server's id."),
         _("The time zone and the puzzle's length."),
-        _("My messages in channels are Discord's: delete them there."),
+        _("My messages in channels: delete them in Discord."),
     ]
-    instead = _("Remove me instead, and all this goes {days} later by itself.")
+    instead = _("If you remove me instead, all this goes {days} later.")
     return [
         f"{heading(_('Delete everything about this server?'))}\n{goes}",
         f"{_('**What stays**')}\n{bullets(stays)}",
@@ -47,7 +47,7 @@ def server_question(name: str) -> list[str]:
 
 
 def server_deleted() -> str:
-    return _("**Everything about this server is deleted.**\n`/settings` begins anew.")
+    return _("**Everything about this server is deleted.**\n`/settings` starts afresh.")
 
 
 #: Sends the file with the player's data.
@@ -151,7 +151,7 @@ def question(paper: str) -> list[str]:
     The address is empty where the host has none: the rest is said in short.
     """
     goes = _(
-        "**It cannot be undone.** Your games, streak, rating and choices go; you resign "
+        "**This can't be undone.** Your games, streak, rating and choices go; you resign "
         "duels. Games with others stay, under “deleted player”."
     )
     stays = _(

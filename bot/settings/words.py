@@ -33,24 +33,22 @@ _WISHED: Final = {
 
 
 _TROUBLES: Final[Mapping[Trouble, str]] = {
-    Trouble.TIMED_OUT: N_("I'm timed out in this server and can write nowhere."),
-    Trouble.GONE: N_("The channel for {uses} is deleted."),
+    Trouble.TIMED_OUT: N_("I'm timed out in this server and can't write anywhere."),
+    Trouble.GONE: N_("The channel for {uses} has been deleted."),
     Trouble.LACKS: N_("{channel}: I lack **{permissions}** for {uses}."),
-    Trouble.NO_THREADS: N_("{channel} cannot have private threads."),
+    Trouble.NO_THREADS: N_("{channel} can't have private threads."),
     Trouble.STOPPED: N_("The daily post is stopped: Discord refused it three times."),
-    Trouble.ROLE_CLOSED: N_("I may not mention {role}, so the daily post calls nobody."),
+    Trouble.ROLE_CLOSED: N_("I can't mention {role}, so the daily post mentions nobody."),
 }
 _MENDED_BY: Final[Mapping[Trouble, str]] = {
     Trouble.TIMED_OUT: N_(
         "{owner}, or somebody who can Timeout Members, can end that: *Remove Timeout* in my menu."
     ),
-    Trouble.GONE: N_("Choose another one in `/settings`."),
+    Trouble.GONE: N_("Choose another in `/settings`."),
     Trouble.NO_THREADS: N_("Choose a text channel in `/settings`, or turn the threads off."),
-    Trouble.STOPPED: N_(
-        "Mend what stands above, then press *Try again* in `/settings`, *Daily post*."
-    ),
-    Trouble.ROLE_GONE: N_("Choose another one in `/settings`, *Daily post*, or *Mention nobody*."),
-    Trouble.CHAMPION: N_("Change it, or choose another one in `/settings`, *Champion*."),
+    Trouble.STOPPED: N_("Fix the above, then press *Try again* in `/settings`, *Daily post*."),
+    Trouble.ROLE_GONE: N_("Choose another in `/settings`, *Daily post*, or *Mention nobody*."),
+    Trouble.CHAMPION: N_("Change it, or choose another in `/settings`, *Champion*."),
 }
 
 
@@ -59,7 +57,7 @@ def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
     worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
     blocks = [heading(_("Check"))]
     if not worse:
-        blocks.append(_("✅ All is well: I may do everything that is set here."))
+        blocks.append(_("✅ All is well: I have every permission I need."))
     for lack in worse[:_MOST_SHOWN]:
         sign = "💡" if lack.trouble is Trouble.LACKS_A_LITTLE else "⚠️"
         blocks.append(f"{sign} {_describe(lack)}\n{small(_mend(lack, owner_id))}")
@@ -147,7 +145,7 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
 
 
 def zone(settings: GuildSettings, now: datetime) -> str:
-    meaning = _("The puzzle changes at midnight there. This can change once in {days}.").format(
+    meaning = _("The puzzle changes at midnight there. You can change this once in {days}.").format(
         days=counts.days(ZONE_REST.days)
     )
     lines = [zone_text(settings.zone, settings.next_zone, meaning, now)]
@@ -162,7 +160,7 @@ def zone(settings: GuildSettings, now: datetime) -> str:
 
 def length(settings: GuildSettings) -> str:
     state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
-    meaning = _("How long the equation of the day is. Longer is harder.")
+    meaning = _("How long the day's equation is. Longer is harder.")
     lines = [state, small(meaning)]
     if settings.next_length is not None:
         follows, day = settings.next_length

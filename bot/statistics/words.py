@@ -37,13 +37,13 @@ SHOW_IN: Final = N_("To show it, type `/stats` in {place}.")
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
     """Write the statistics in blocks, title first; `own` says that only the player reads them."""
-    title, nothing = _("Your statistics"), _("Nothing yet. `/focdle` is a fine beginning.")
+    title, nothing = _("Your statistics"), _("Nothing yet. `/focdle` is a fine start.")
     if not own:
         name = player_name(stats.name, stats.player_id)
         title, nothing = _("Statistics of {name}").format(name=name), _("Nothing yet.")
     shown = _games(stats, own=own) or [nothing]
     if own and stats.is_hidden:
-        shown.append(small(_("You are hidden: only you see this.")))
+        shown.append(small(_("You're hidden: only you see this.")))
     return [heading(title), *shown]
 
 
@@ -86,7 +86,9 @@ def _focdle(stats: Stats, *, own: bool) -> str:
         lines.append(small(GAP.join(others)))
     shared = stats.viewers_dailies
     if shared is not None:
-        words = _("Of {dailies} you share, you took fewer guesses in {fewer}%, they in {more}%")
+        words = _(
+            "Of {dailies} you share, you needed fewer guesses in {fewer}%, they did in {more}%"
+        )
         lines.append(
             words.format(
                 dailies=counts.puzzles(shared.dailies),
@@ -207,7 +209,7 @@ def is_drawn(year: YearReview) -> bool:
 def nothing(year: YearReview) -> str:
     if year.others and year.year < max(year.others):
         return _("A quiet year.")
-    return _("Nothing here yet. `/focdle` is a fine beginning.")
+    return _("Nothing here yet. `/focdle` is a fine start.")
 
 
 def highlights(year: YearReview) -> str:

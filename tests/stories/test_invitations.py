@@ -60,7 +60,7 @@ async def test_a_player_whose_rematch_was_declined_reads_when_to_ask_again(table
     again = await typed(table.ann, board, "0123", "Rematch")
     assert buttons(again)[:2] == ["Accept", "Not now"]
     result = await table.ben.click(again, label="Not now")
-    assert f"**{table.ben.mention} wants no rematch just now.**" in text(again)
+    assert f"**{table.ben.mention} doesn't want a rematch just now.**" in text(again)
     assert (
         text(result.followups[-1]) == f"Declined. {table.ann.mention} can't ask again for an hour."
     )
@@ -96,7 +96,7 @@ async def test_a_blocked_challenger_is_told_only_that_the_member_takes_no_challe
     assert told.ephemeral
     assert buttons(told) == []
     assert text(told) == (
-        f"{table.ann.mention} cannot challenge you any more. `/preferences` takes that back."
+        f"{table.ann.mention} can't challenge you any more. You can undo that in `/preferences`."
     )
     public = [message for message in table.channel.history() if not message.flags.ephemeral]
     assert len(public) == 1
@@ -140,8 +140,8 @@ async def test_a_player_can_refuse_all_challenges_and_accept_them_again(table: T
     assert page.ephemeral
     assert text(page) == (
         "### Who may challenge you\n-# Nobody else sees this choice.\n**No challenges: "
-        "off**\n-# Members can challenge you where you both can look.\n**No challenges from: "
-        "nobody**\n-# They only read that you take no challenges."
+        "off**\n-# Members can challenge you in channels you both see.\n**No challenges from: "
+        "nobody**\n-# They're only told that you take no challenges."
     )
     await press(table.ben, page, "Take no challenges")
     assert "**No challenges: on**\n-# You can still" in text(page)

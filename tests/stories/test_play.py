@@ -65,7 +65,7 @@ async def test_the_play_card_shows_the_state_of_todays_puzzle(table: Table) -> N
     midnight = int(table.clock.now().replace(hour=0).timestamp()) // 86400 * 86400 + 86400
     assert text(found) == (
         "### FoCdle #324 is solved\n"
-        f"In **2 of 6**. The next comes <t:{midnight}:R>.\n"
+        f"In **2 of 6**. The next one comes <t:{midnight}:R>.\n"
         "🔥 **1 day** in a row."
     )
     assert blue(found) == ["Practice"]
@@ -81,7 +81,7 @@ async def test_the_play_card_after_a_loss_does_not_promise_a_longer_streak(table
         guess = f"12+34-{last}={46 - last}"
         await table.services.daily.guess(table.ann.id, play.id, guess)
     found = text(await card(table))
-    assert found.startswith("### FoCdle #325 got away\nThe next comes <t:")
+    assert found.startswith("### FoCdle #325 got away\nThe next one comes <t:")
     assert "make it" not in found
 
 

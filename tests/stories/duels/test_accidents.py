@@ -57,12 +57,12 @@ async def test_guesses_out_of_turn_and_after_the_end_of_a_duel_are_refused(table
     who, other = to_move(table, board)
     early = await press(other, board, "Guess")
     assert early.ephemeral
-    assert text(early) == f"It is {who.mention}'s turn, not yours."
+    assert text(early) == f"It's {who.mention}'s turn, not yours."
     forms = [await form(who, board) for _ in range(2)]
     results = await table.at_once([who.submit_modal(f, {"number": WRONG[0]}) for f in forms])
     refused = [text(m) for r in results for m in (r.response, *r.followups) if m and m.ephemeral]
     assert len(refused) == 1
-    assert f"It is {other.mention}'s turn, not yours." in refused[0]
+    assert f"It's {other.mention}'s turn, not yours." in refused[0]
     assert text(board).count(WRONG[0]) == 1
     late = await form(other, board)
     await resign(who, board)
@@ -79,7 +79,7 @@ async def test_a_mistaken_guess_in_a_duel_is_not_spent_and_can_be_edited(table: 
     refused = await typed(who, board, "12x4")
     assert refused.ephemeral
     assert text(refused) == (
-        "`12x4`: `x` at place 3 is no digit. Type 4 digits from 0 to 9.\n-# No guess was spent."
+        "`12x4`: `x` at place 3 isn't a digit. Type 4 digits from 0 to 9.\n-# No guess was spent."
     )
     await table.restart()
     shown = await form(who, refused, "Edit")
@@ -96,7 +96,7 @@ async def test_a_mistaken_guess_in_a_duel_is_not_spent_and_can_be_edited(table: 
     assert " 1 9876 " in text(board)
     await typed(other, board, WRONG[0])
     again = await typed(who, board, WRONG[0])
-    assert text(again).startswith("You have guessed `9876` already, as guess 1.")
+    assert text(again).startswith("You've already guessed `9876`, as guess 1.")
 
 
 async def test_strangers_can_only_watch_a_duel(table: Table) -> None:
@@ -172,7 +172,7 @@ async def test_a_player_may_keep_playing_instead_of_resigning(table: Table) -> N
     # Messages of before ask in public, and leave no second board.
     old = await post(table.world, ui.Button[Any](label="Resign", custom_id="du:ask:1"))
     kept = await press(table.ann, await press(table.ann, old, "Resign"), "Keep playing")
-    assert text(kept) == "You play on; nothing has changed."
+    assert text(kept) == "You're still playing; nothing has changed."
 
 
 async def test_players_are_pinged_when_it_is_their_turn(table: Table, tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ async def test_players_are_pinged_when_it_is_their_turn(table: Table, tmp_path: 
     await beat(table, 1)
     (call,) = said(table)
     url = f"https://discord.com/channels/{who.guild.id}/{table.channel.id}/{board.id}"
-    assert call.startswith(f"{who.mention}, **it is your turn**: [here is the duel]({url}).")
+    assert call.startswith(f"{who.mention}, **it's your turn**: [here is the duel]({url}).")
     await table.restart()
     await beat(table)
     assert said(table) == [call]
@@ -193,8 +193,8 @@ async def test_players_are_pinged_when_it_is_their_turn(table: Table, tmp_path: 
     assert said(table) == []  # what it said is done
     await beat(table, 30)
     (call,) = said(table)
-    assert call.startswith(f"{other.mention}, **it is your turn**")
-    sent = [r for r in table.env.http_requests if "it is your turn" in str(r.json)]
+    assert call.startswith(f"{other.mention}, **it's your turn**")
+    sent = [r for r in table.env.http_requests if "it's your turn" in str(r.json)]
     assert [r.json["allowed_mentions"]["users"] for r in sent if r.json] == [[who.id], [other.id]]
     await wait(table, tmp_path, hours=1)
     await resign(who, board)
@@ -250,7 +250,7 @@ async def test_a_ping_that_discord_refused_is_sent_later(table: Table) -> None:
     assert len(said(table)) == 1
     await beat(table, 61)
     assert len(said(table)) == 1
-    sent = [r.json for r in table.env.http_requests if "it is your turn" in str(r.json)]
+    sent = [r.json for r in table.env.http_requests if "it's your turn" in str(r.json)]
     assert len({call["nonce"] for call in sent if call}) == 1
     assert all(call["enforce_nonce"] is True for call in sent if call)
 

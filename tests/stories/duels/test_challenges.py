@@ -84,7 +84,7 @@ async def test_an_invalid_number_is_typed_again_before_anybody_is_challenged(
     asked = await table.ann.slash(table.channel, "duel", opponent=table.ben)
     refused = seen(await table.ann.submit_modal(asked, {"number": "0120"}))
     assert refused.ephemeral
-    assert text(refused) == "`0120` has `0` twice; here all digits are different."
+    assert text(refused) == "`0120` has `0` twice; all digits must be different."
     assert "0120" not in str(custom_ids(refused))
     assert table.channel.history() == []
     await table.restart()
@@ -112,7 +112,7 @@ async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
     assert "Accept" in buttons(board)
     # Other digits take another number, and the card stays until there is one.
     shown = await change(table.ann, board, numbers=["5r"])
-    assert text(shown) == "5 digits, repeats allowed: **set your number anew**."
+    assert text(shown) == "5 digits, repeats allowed: **set your number again**."
     assert "-# 4 digits" in text(board)
     shown = await typed(table.ann, shown, "1234", "Set my number")
     assert "`1234` has 4 of 5 digits. Add one." in text(shown)
@@ -309,7 +309,7 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     assert again.id != board.id
     assert f"**{table.ben.mention} wants a rematch with {table.ann.mention}!**" in text(again)
     assert text(await press(table.ben, board, "Rematch")).startswith(
-        "The rematch is under way already: [go there](https://discord.com/channels/"
+        "The rematch is already under way: [go there](https://discord.com/channels/"
     )
     both = await press(table.ann, board, "Rematch")
     assert both.ephemeral
@@ -333,7 +333,7 @@ async def test_a_rematch_pressed_twice_at_once_is_proposed_once(table: Table) ->
     results = await table.at_once(sent)
     answers = [seen(result) for result in results]
     (told,) = [answer for answer in answers if answer.ephemeral]
-    assert text(told).startswith("The rematch is under way already")
+    assert text(told).startswith("The rematch is already under way")
     (asked,) = [answer for answer in answers if not answer.ephemeral]
     assert "wants a rematch" in text(asked)
     assert [c for c in called(table, before) if c.get("users")] == [
@@ -404,7 +404,7 @@ async def test_an_archived_thread_is_reopened_for_a_board_in_it(table: Table) ->
 
 async def test_an_invalid_number_of_whoever_accepts_is_asked_for_again(table: Table) -> None:
     refused = await typed(table.ben, await challenge(table), "0120", "Accept")
-    assert text(refused) == "`0120` has `0` twice; here all digits are different."
+    assert text(refused) == "`0120` has `0` twice; all digits must be different."
     await table.restart()
     page = await typed(table.ben, refused, "0123", "Enter it again")
     assert text(page).startswith("✅ Your number is set: ||0123||. Go on [at the board](http")

@@ -114,7 +114,7 @@ async def test_a_wrong_answer_about_a_number_is_found_and_corrected(table: Table
 
 async def test_the_bot_breaks_a_sealed_number_without_asking_for_answers(table: Table) -> None:
     board = await typed(table.ann, await opened(table), "1123", "Enter my number instead")
-    assert "`1123` has `1` twice; here all digits are different." in text(board)
+    assert "`1123` has `1` twice; all digits must be different." in text(board)
     board = await typed(table.ann, board, SECRET, "Enter the number again")
     assert "🔒 The number is sealed, one of 5,040." in text(board)
     assert buttons(board) == ["Next", "All", "How to play"]
@@ -158,7 +158,7 @@ async def test_a_rated_duel_stops_the_bot_from_guessing_a_players_numbers_of_the
     before = await opened(table)
     sealed = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
     form = await table.ann.click(await opened(table), label="Enter my number instead")
-    asks = f"You are in a rated duel with {table.ben.mention}, 4 digits, all different."
+    asks = f"You're in a rated duel with {table.ben.mention}, 4 digits, all different."
     duel = await playing(table)
     for shown in (
         await opened(table),
@@ -198,7 +198,7 @@ async def test_a_player_in_a_rated_duel_cannot_choose_their_own_number_against_t
     await playing(table)
     page = await with_bot(table)
     refused = await press(table.ann, page, "Set my number")
-    assert "You are in a rated duel with" in text(refused)
+    assert "You're in a rated duel with" in text(refused)
     assert buttons(refused) == ["Pick a number for me"]
     page = await press(table.ann, refused, "Pick a number for me")
     assert "Guess" in buttons(page)

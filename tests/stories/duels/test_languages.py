@@ -25,7 +25,7 @@ GERMAN = {
     "Guess": "Raten",
     "Rematch": "Revanche",
     "More": "Mehr",
-    "{player}, **it is your turn**: {link}.": "{player}, **du bist dran**: {link}.",
+    "{player}, **it's your turn**: {link}.": "{player}, **du bist dran**: {link}.",
 }
 
 

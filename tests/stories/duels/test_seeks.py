@@ -58,7 +58,7 @@ async def test_whoever_accepts_a_card_has_a_duel_with_its_player(
     assert buttons(page) == ["Play the bot", "Anybody here?"]
     before = len(table.env.http_requests)
     card = await seek(ann, table.channel)
-    assert f"**{ann.mention} looks for an opponent!**" in text(card)
+    assert f"**{ann.mention} is looking for an opponent!**" in text(card)
     assert "-# 4 digits, all different · rated" in text(card)
     assert buttons(card) == ["Accept", "Withdraw", "How to play"]
     asked = await form(ben, card, "Accept")
@@ -164,7 +164,7 @@ async def test_after_a_moderator_has_deleted_the_post_its_player_may_ask_again(
     card = await seek(table.ann, table.channel)
     await table.dismiss(card)
     card = await seek(table.ben, table.channel)
-    assert f"**{table.ben.mention} looks for an opponent!**" in text(card)
+    assert f"**{table.ben.mention} is looking for an opponent!**" in text(card)
     assert stored(tmp_path) == 1
     await table.dismiss(card)
     await round_of(table, days=1)
@@ -295,7 +295,7 @@ async def test_the_page_of_duels_asks_whoever_is_here(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "play"))
     page = await press(table.ann, page, "Duel")
     card = await typed(table.ann, page, NUMBERS[0], "Anybody here?")
-    assert f"**{table.ann.mention} looks for an opponent!**" in text(card)
+    assert f"**{table.ann.mention} is looking for an opponent!**" in text(card)
 
 
 async def test_forged_clicks_neither_take_nor_withdraw(table: Table, tmp_path: Path) -> None:

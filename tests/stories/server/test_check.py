@@ -17,7 +17,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
 TO_PLAY = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
-WELL = "### Check\n✅ All is well: I may do everything that is set here."
+WELL = "### Check\n✅ All is well: I have every permission I need."
 YOURS = "-# Add me in the channel's settings, *Permissions*, and switch it on."
 
 
@@ -143,8 +143,8 @@ async def test_the_permission_check_names_the_deleted_channel_of_the_daily_post(
     table.env.backend.delete_channel(gone.id)
     await table.env.settle()
     assert await said(table) == [
-        "⚠️ The channel for the daily post, finishers' threads is deleted.",
-        "-# Choose another one in `/settings`.",
+        "⚠️ The channel for the daily post, finishers' threads has been deleted.",
+        "-# Choose another in `/settings`.",
     ]
 
 
@@ -154,7 +154,7 @@ async def test_the_permission_check_names_channels_that_cannot_have_private_thre
     news = table.ann.guild.create_news_channel("news")
     await post_to(table, news, threads=True)
     lack, mend = await said(table)
-    assert lack == f"⚠️ {news.mention} cannot have private threads."
+    assert lack == f"⚠️ {news.mention} can't have private threads."
     assert mend == "-# Choose a text channel in `/settings`, or turn the threads off."
 
 
@@ -168,7 +168,7 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
         "another one in `/settings`, *Daily post*."
     )
     assert await said(table) == [
-        f"⚠️ I may not mention <@&{role.id}>, so the daily post calls nobody.",
+        f"⚠️ I can't mention <@&{role.id}>, so the daily post mentions nobody.",
         f"-# Ask <@{owner}>, or somebody who can Manage Roles. {how}",
     ]
     # Roles that are above one's own are others' to change.
@@ -179,7 +179,7 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     await table.env.settle()
     assert await said(table) == [
         "⚠️ The role for the daily post has been deleted.",
-        "-# Choose another one in `/settings`, *Daily post*, or *Mention nobody*.",
+        "-# Choose another in `/settings`, *Daily post*, or *Mention nobody*.",
     ]
 
 
@@ -206,7 +206,7 @@ async def test_the_permission_check_of_a_timed_out_bot_names_only_the_timeout(ta
     table.env.backend.edit_member(guild.id, guild.me.id, {"timed_out_until": until})
     await table.restart()  # Discord tells the bot of itself at once, SimCord only then
     lines = await said(table)
-    assert lines[0] == "⚠️ I'm timed out in this server and can write nowhere."
+    assert lines[0] == "⚠️ I'm timed out in this server and can't write anywhere."
     assert "*Remove Timeout* in my menu." in lines[1]
     assert len(lines) == 2
 

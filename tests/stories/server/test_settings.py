@@ -99,8 +99,8 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         "**Channel: none**\n-# Where I post on my own. Without one, I only answer "
         "commands.\n**Daily post: off**\n-# Choose a channel above, and each day's puzzle is "
         "posted there.\n**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. "
-        "This can change once in 7 days.\n**Length: 10 symbols**\n-# How long the equation of "
-        "the day is. Longer is harder.\n**Set equations: on**\n-# Members may post puzzles of "
+        "You can change this once in 7 days.\n**Length: 10 symbols**\n-# How long the day's "
+        "equation is. Longer is harder.\n**Set equations: on**\n-# Members may post puzzles of "
         "their own: `/equation`."
     )
     assert buttons(shown) == [
@@ -188,12 +188,12 @@ async def test_a_new_zone_or_length_waits_for_midnight_once_somebody_has_played(
     await table.restart()
     shown = await settings(table)
     assert (
-        "**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. This can change "
+        "**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. You can change this "
         f"once in 7 days.\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# A change waits for midnight.\n"
     ) in text(shown)
     assert (
         "**Length: 10 symbols**\n"
-        "-# How long the equation of the day is. Longer is harder.\n"
+        "-# How long the day's equation is. Longer is harder.\n"
         "➜ **9 symbols** from Saturday, November 21, 2026\n"
         "-# A change waits for midnight."
     ) in text(shown)
