@@ -338,7 +338,7 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
         f"{rows}\n{explanation}",
         _(
             "The first to find it **wins**; the second player gets one last guess, for a "
-            "draw.\n**Time**: each turn has 24 hours. If yours runs out, you lose."
+            "draw.\n**Time**: each turn has 24 hours; a late one loses."
         ),
     ]
 

@@ -594,7 +594,7 @@ def _rules_help(*_look: object) -> list[str]:
 def _streaks_help(*_look: object) -> list[str]:
     rules = (
         _("Your **streak** is how many days in a row you've solved the puzzle."),
-        _("Solve it by midnight, server time. If you began before that, you have until 0:30."),
+        _("Solve it by midnight, server time. If you began earlier, you have until 0:30."),
         _("Seven days without hints earn a freeze, which saves a day; you can hold two."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
         _("Practice and old puzzles never count."),

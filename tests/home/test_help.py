@@ -50,7 +50,7 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
 @pytest.mark.parametrize(
     ("says", "number"),
     [
-        ("you can begin {} a day", MOST_A_DAY),
+        ("You can begin {} games just for fun a day", MOST_A_DAY),
         ("one in {} days, if you have not opened it", SKIP_REST.days),
         ("the same two accept in {}", RATED_WITHIN.days),
         ("the first {} that the same two", MOST_RATED),

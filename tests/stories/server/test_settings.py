@@ -188,7 +188,8 @@ async def test_a_new_zone_or_length_waits_for_midnight_once_somebody_has_played(
     await table.restart()
     shown = await settings(table)
     assert (
-        "**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. You can change this "
+        "**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. "
+        "You can change this "
         f"once in 7 days.\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# A change waits for midnight.\n"
     ) in text(shown)
     assert (
