@@ -144,7 +144,10 @@ async def play_dailies(player: Player, dice: random.Random) -> None:
     clock = SystemClock()
     while True:
         today = number_of(clock.now().date())
-        number = next(n for n in (today, *range(1, today)) if n not in played)
+        number = next((n for n in (today, *range(1, today)) if n not in played), None)
+        if number is None:
+            await player.think()
+            continue
         played.add(number)
         await _play_daily(player, number, dice)
 
