@@ -243,7 +243,7 @@ class NeverSealedError(Refused):
 
 
 class NotFinishedError(Refused):
-    sentence = N_("Share it when it is over.")
+    sentence = N_("Share it when it's over.")
 
 
 class AlreadySharedError(Refused):

@@ -122,7 +122,7 @@ def _ask(game: NumberGame) -> str:
     if game.bulls is None:
         return _("**How many bulls?** Count the right digits in the right place.")
     bulls = ngettext("{n} bull", "{n} bulls", game.bulls).format(n=game.bulls)
-    return _("{bulls}. **And how many cows?** Right digits in a wrong place.").format(bulls=bulls)
+    return _("{bulls}. **And how many cows?** Right digits in the wrong place.").format(bulls=bulls)
 
 
 def _possible(count: int) -> str:

@@ -365,7 +365,7 @@ def result(view: DuelView) -> str:
             "**{opponent} declined {challenger}'s challenge.**\n-# {challenger} can ask again "
             "{again}."
         ),
-        Ending.LAPSED: _("**The challenge is over**: {opponent} did not answer in time."),
+        Ending.LAPSED: _("**The challenge is over**: {opponent} didn't answer in time."),
         Ending.WITHDRAWN: _("**{challenger} withdrew the challenge to {opponent}.**"),
     }
     if view.is_rematch:

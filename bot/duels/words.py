@@ -99,8 +99,8 @@ MODE_LABEL: Final = N_("The end")
 # Choices of the bot's strength; at most 100 characters each.
 STRENGTH_CHOICES: Final = {
     Strength.CASUAL: N_("Casual: remembers its last three answers"),
-    Strength.SHARP: N_("Sharp: guesses what is possible"),
-    Strength.PERFECT: N_("Perfect: as few guesses as is known"),
+    Strength.SHARP: N_("Sharp: only guesses what fits"),
+    Strength.PERFECT: N_("Perfect: as few guesses as possible"),
 }
 
 # The bot's next strength, offered to a player who has won; at most 80 characters each.
@@ -162,7 +162,7 @@ def rematch_posted(url: str | None) -> str:
     """
     if url is None:
         return _("Asked for a rematch. `/play` lists it.")
-    return _("Asked for a rematch: [it is here]({url}).").format(url=url)
+    return _("Asked for a rematch: [it's here]({url}).").format(url=url)
 
 
 def terms(duel: Duel) -> str:

@@ -303,7 +303,7 @@ YES_GIVE_UP_BUTTON: Final = N_("Yes, give up")
 #: Goes on with a practice after all.
 KEEP_BUTTON: Final = N_("Keep playing")
 #: Asked before a practice is given up.
-GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation.")
+GIVE_UP_QUESTION: Final = N_("**Give up?** You'll see the equation.")
 #: Plays a guess after all that cannot be the answer.
 ANYWAY_BUTTON: Final = N_("Play it anyway")
 # Buttons that switch hard mode, before the first guess of a game.

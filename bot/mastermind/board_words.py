@@ -121,7 +121,7 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         len(game.turns),
     )
     if game.ending is not Ending.SOLVED:
-        line = _("**{player} did not break the code.**")
+        line = _("**{player} didn't break the code.**")
     line = line.format(
         player=mention(game.owner_id), turns=len(game.turns), guesses=game.rules.max_guesses
     )
@@ -195,7 +195,7 @@ def _challenge_end(game: MastermindGame) -> str:
     elif game.ending is Ending.LAPSED:
         sentence = _("**The challenge is over**: {breaker} made no guess for a day.")
         if game.secret is None:
-            sentence = _("**The challenge is over**: {breaker} did not answer for a day.")
+            sentence = _("**The challenge is over**: {breaker} didn't answer for a day.")
     else:
         sentences = {
             Ending.LOST: _("**{breaker} is out of guesses; {maker}'s code held.**"),

@@ -180,7 +180,7 @@ RETRY_BUTTON: Final = N_("Enter the code again")
 #: Leads to a public board.
 LINK_BUTTON: Final = N_("Go there")
 #: Asked before a game is given up.
-SURRENDER_QUESTION: Final = N_("**Give up?** You will see the code, and the game is over.")
+SURRENDER_QUESTION: Final = N_("**Give up?** You'll see the code, and the game is over.")
 #: Asked before a player ends the bot's game.
 END_QUESTION: Final = N_("**End this game?** The bot stops guessing.")
 #: Asked before a challenge is given up.

@@ -61,7 +61,7 @@ class StandsAboveError(Refused):
 
 
 class NotMemberError(Refused):
-    sentence = N_("They are not in this server.")
+    sentence = N_("They aren't in this server.")
 
 
 class OwnExclusionError(Refused):

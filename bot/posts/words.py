@@ -384,7 +384,7 @@ FINISHERS_BUTTON: Final = N_("Finishers' thread")
 #: The name of a date's thread of finishers; at most 100 characters.
 THREAD_NAME: Final = N_("Finishers of #{number}")
 #: For those who asked to be added to the finishers' thread, and will be.
-THREAD_SOON: Final = N_("You will be added to the finishers' thread soon.")
+THREAD_SOON: Final = N_("You'll be added to the finishers' thread soon.")
 
 
 def headline(due: DuePost) -> str:

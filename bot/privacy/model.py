@@ -49,8 +49,8 @@ class ExportTooLargeError(Refused):
 
     def told(self) -> str:
         message = N_(
-            "Your data are too large for a message ({megabytes} MB). Ask the people who run this "
-            "bot for them."
+            "Your data is too large for a message ({megabytes} MB). Ask the people who run "
+            "this bot for it."
         )
         return say(message, megabytes=self.most // _MEGABYTE)
 
@@ -62,11 +62,11 @@ class ExportUnderWayError(Refused):
 class ExportTooSoonError(Refused):
     again_at: datetime
 
-    sentence = N_("You just got your data. Again {again_at}.")
+    sentence = N_("You just got your data. Ask again {again_at}.")
 
 
 class DeletedMeanwhileError(Refused):
-    sentence = N_("Your data were deleted meanwhile, so there is nothing to send.")
+    sentence = N_("Your data has since been deleted, so there's nothing to send.")
 
 
 class Owner(Enum):

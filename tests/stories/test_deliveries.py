@@ -50,7 +50,7 @@ GIVEN_UP = {"board of duel", "board of mastermind", "finishers' thread", "remind
 """What is not tried again once Discord has refused it."""
 
 
-SOON = "You will be added to the finishers' thread soon."
+SOON = "You'll be added to the finishers' thread soon."
 
 
 def at(table: Table, folder: Path, moment: str) -> None:

@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 from tests.support.screen import buttons, custom_ids, offered, reach, seen, text
 from tests.support.table import Table
 
-QUESTION = "**Give up?** You will see the equation."
+QUESTION = "**Give up?** You'll see the equation."
 RUNNING = ["Guess", "Hint", "More"]
 
 

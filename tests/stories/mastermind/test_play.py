@@ -90,7 +90,7 @@ async def test_the_play_again_button_keeps_the_setting(table: Table, tmp_path: P
     board = await opened(table, table.ann, "play", **options)
     assert "-# 3 pegs · 10 colours · no repeats · 6 guesses" in text(board)
     board = await press(table.ann, board, "Give up")
-    assert "**Give up?** You will see the code, and the game is over." in text(board)
+    assert "**Give up?** You'll see the code, and the game is over." in text(board)
     assert buttons(board) == ["Yes, give up", "Keep playing"]
     board = await press(table.ann, board, "Keep playing")
     assert "Guess" in buttons(board)

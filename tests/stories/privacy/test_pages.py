@@ -64,7 +64,7 @@ async def test_an_export_is_sent_in_private(table: Table) -> None:
     assert SECRET not in json.dumps(data)
     again = seen(await table.ann.click(shown, label="Export my data"))
     later = int(NOON.timestamp()) + 600
-    assert text(again) == (f"You just got your data. Again <t:{later}:R>.")
+    assert text(again) == (f"You just got your data. Ask again <t:{later}:R>.")
 
 
 async def test_a_deletion_is_explained_and_confirmed_and_complete(
