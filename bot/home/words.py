@@ -255,8 +255,8 @@ def fairness_help(*_look: object) -> list[str]:
         "{digits} that fit no other secret."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
-        "Save a seal before you play: tomorrow's is below, a game's is in *More*, "
-        "**Verify**. At the end **Verify** shows the sealed line."
+        "Save a seal first: tomorrow's is below, others in *More*, **Verify**. At the "
+        "end **Verify** shows the sealed line."
     )
     command = f"printf '%s' '{_('the line')}' | sha256sum"
     check = _(
