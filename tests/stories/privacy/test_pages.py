@@ -107,7 +107,7 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     assert f"<@{stayer.id}>" in there
     assert "deleted player" in there
     refused = text(seen(await stayer.click(board, label="Rematch")))
-    assert refused.startswith("The other player has deleted their data")
+    assert refused.startswith("Your opponent has deleted their data")
 
 
 async def test_the_board_of_a_deleted_players_challenge_names_nobody(table: Table) -> None:
