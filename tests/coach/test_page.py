@@ -200,7 +200,7 @@ BY_A_COPY_AND_A_HINT = (
         ),
         (Observation(Insight.CLUE_SHOWN, 0, "5", 2), "A hint had shown `5` in place 3."),
         (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),
-        (Observation(Insight.HIT, total=1234), "One of 1,234 "),
+        (Observation(Insight.HIT, total=1234), "1,234 were possible"),
     ],
     ids=lambda value: str(getattr(value, "kind", "")),
 )
@@ -213,7 +213,7 @@ def test_a_sentence_of_the_coach_names_the_symbol_place_or_guess_that_it_is_abou
 
 def test_a_near_miss_says_how_many_symbols_were_in_place_or_that_none_was() -> None:
     spelling = spelling_of(a_review(BullsAndCows(), 1), PLAIN)
-    for count, ways in ((0, ("not one in its place", "all of it elsewhere")), (2, ("2 of 4",))):
+    for count, ways in ((0, ("not one in its place", "somewhere else")), (2, ("2 of 4",))):
         told = a_turn(Observation(Insight.NEAR_MISS, count=count, total=4))
         for seed in range(3):
             (said,) = sentences([told], [Grade.PLAIN], spelling, seed)

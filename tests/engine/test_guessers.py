@@ -71,7 +71,7 @@ class TestPlay:
     def test_a_programs_guess_against_the_rules_is_named_in_the_error(self):
         with pytest.raises(ForeignGuessError, match="'RYGW' is no code of this game"):
             play(Mastermind(), "RYGB", Stubborn("RYGW"))
-        with pytest.raises(RepeatedGuessError, match="RRRR was already guess 1"):
+        with pytest.raises(RepeatedGuessError, match="RRRR was guess 1 already"):
             play(Mastermind(), "RYGB", Stubborn("RRRR"))
         with pytest.raises(ForeignGuessError):
             play(Mastermind(), "RYGW", Stubborn("RRRR"))

@@ -259,7 +259,7 @@ async def test_a_claimed_post_is_not_sent_again_when_the_channels_history_cannot
     await round_of(table)
     assert shown(table) == []
     page = text(await open_page(table))
-    assert "The post of Friday, November 20, 2026 may be missing" in page
+    assert "The post for Friday, November 20, 2026 may be missing" in page
     assert "**Read Message History**" in page
 
 
