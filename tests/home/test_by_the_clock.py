@@ -93,7 +93,7 @@ async def a_round(services: Services) -> Counter[str]:
     return Counter(name for name, found in done if found)
 
 
-EVENING = {"post": 1, "thread": 1, "running": 1, "duel": 1, "reminder": 1}
+EVENING = {"post": 1, "thread": 1, "cards": 1, "duel": 1, "reminder": 1}
 A_WEEK_LATER = {"post": 1, "thread": 1, "closing": 1, "mastermind": 1, "upkeep": 1}
 
 
@@ -105,7 +105,7 @@ async def test_one_of_two_processes_does_each_piece_of_timed_work(bot: Bot) -> N
     assert found == EVENING
     await bot.at("2026-11-28T12:30")
     found = sum(await asyncio.gather(a_round(here), a_round(there)), Counter[str]())
-    assert found == A_WEEK_LATER | {"running": 1}
+    assert found == A_WEEK_LATER | {"cards": 1}
 
 
 @asynccontextmanager
