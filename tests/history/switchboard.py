@@ -1,16 +1,17 @@
 """A Discord for one bot of many processes, each of which has a shard."""
 
+import re
 from time import monotonic
 from typing import Final
 
-from bot.clock import SystemClock
+from bot.clock import day_of
 from tests.history.record import Post, Recorder
 from tests.support.discord_stand_in import StandIn
 from tests.support.payloads import Payload, guild_ids, texts
 from tests.support.sessions import Line, Session
 
 PATIENCE_SECONDS: Final = 3.0
-_clock: Final = SystemClock()
+_PUZZLE: Final = re.compile(r"FoCdle #(\d+)")
 
 
 class Switchboard(StandIn):
@@ -46,6 +47,6 @@ class Switchboard(StandIn):
     def keep(self, shown: Payload) -> None:
         super().keep(shown)
         text = "\n".join(texts(shown))
-        if shown.get("nonce") and "FoCdle" in text:
-            date = str(_clock.now().date())
+        if shown.get("nonce") and (puzzle := _PUZZLE.search(text)):
+            date = str(day_of(int(puzzle[1])))
             self._recorder.note(Post(int(shown["channel_id"]), date, monotonic()))
