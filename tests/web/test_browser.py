@@ -633,7 +633,7 @@ async def test_share_says_what_has_come_of_it(host: Host) -> None:
                     await asyncio.sleep(0)
             await posting.came(post, outcome)
             await expect(page.get_by_text(said)).to_be_visible()
-        await expect(page.get_by_text("Your first daily win!")).to_be_visible()
+        await expect(page.get_by_text("your first daily win")).to_be_visible()
 
 
 async def test_a_share_of_which_nothing_is_heard_says_so(host: Host) -> None:
