@@ -406,7 +406,7 @@ class Cards:
     async def due(self) -> list[int]:
         """List the cards with work that is due, at most `MOST_AT_ONCE`."""
         return await self._database.read(
-            lambda tx: store.running_due.find_due(
+            lambda tx: store.cards_due.find_due(
                 tx, self._clock.now(), most=MOST_AT_ONCE, shards=self._shards
             )
         )
@@ -506,7 +506,7 @@ class Cards:
             if work.is_first:
                 store.drop_running(tx, work.id)
             else:
-                store.running_due.put_off(tx, work.id, self._clock.now() + NONCE_LASTS)
+                store.cards_due.put_off(tx, work.id, self._clock.now() + NONCE_LASTS)
             return True
 
         if await self._database.write(body, keys.server(work.message.guild_id)):
@@ -518,7 +518,7 @@ class Cards:
         """Put the work off by an hour: the server, the channel or the message is out of reach."""
         await self._release(work)
         await self._database.write(
-            lambda tx: store.running_due.put_off(tx, work.id, self._clock.now() + _ABSENT),
+            lambda tx: store.cards_due.put_off(tx, work.id, self._clock.now() + _ABSENT),
             keys.server(work.message.guild_id),
         )
 
@@ -537,7 +537,7 @@ def _claim(tx: Transaction, card_id: int, now: datetime) -> CardWork | None:
     if message is None:
         return None
     if message.tried_at is not None and now < message.tried_at + LEASE:
-        store.running_due.put_off(tx, card_id, message.tried_at + LEASE)
+        store.cards_due.put_off(tx, card_id, message.tried_at + LEASE)
         return None
     message = _with_its_date(tx, replace(message, tried_at=None), now)
     is_empty = not store.count(tx, card_id)

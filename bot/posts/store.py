@@ -317,7 +317,7 @@ def _guesses(seat: int) -> ColumnElement[int]:
 messages: Final = Keyed[Card, int](Card, cards)
 """Cards, by their ids in the database."""
 
-running_due: Final = Schedule(cards.c.look_at)
+cards_due: Final = Schedule(cards.c.look_at)
 """The schedule of cards."""
 
 always: Final = Keyed[AlwaysShare, int, int](AlwaysShare, always_shares)
