@@ -31,8 +31,8 @@ from cogs.equations import EquationsCog
 from cogs.focdle.board import FocdleCog
 from cogs.home.play import PlayCog
 from cogs.home.preferences import PreferencesCog
-from cogs.hosting import BackupCog, HeartbeatCog
-from cogs.leaderboards import StandingsCog, UpkeepCog, stats_of_member
+from cogs.hosting import BackupCog, HeartbeatCog, UpkeepCog
+from cogs.leaderboards import LeaderboardCog
 from cogs.mastermind.defend import MastermindCog
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.moderation import ModerationCog, tell_news
@@ -41,6 +41,7 @@ from cogs.posts.delivery import PostsCog
 from cogs.privacy import PrivacyCog, is_about_privacy
 from cogs.races import RacesCog
 from cogs.settings import SettingsCog
+from cogs.statistics import StatisticsCog, stats_of_member
 from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
 from cogs.ui.help import HelpCog
 from cogs.ui.host import BoardPictures, Hearing, Host
@@ -94,7 +95,8 @@ COGS: Final[Sequence[type[commands.Cog]]] = (
     PreferencesCog,
     PrivacyCog,
     SettingsCog,
-    StandingsCog,
+    LeaderboardCog,
+    StatisticsCog,
     HelpCog,
 )
 """The cogs that have commands, in the order in which Discord gets these."""

@@ -1,5 +1,6 @@
-"""The heartbeat, and the nightly backup."""
+"""The heartbeat, the nightly backup, and the upkeep of what is kept beside the games."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -58,3 +59,28 @@ class BackupCog(TimedCog):
     @tasks.loop(hours=1)
     async def look(self) -> None:
         await self._attempt("backup", self._back_up())
+
+
+class UpkeepCog(TimedCog):
+    """Brings streaks and rows of leaderboards up to date, and dailies' difficulties.
+
+    The loops are their own: the heartbeat must not wait when thousands of streaks end at midnight.
+    """
+
+    @tasks.loop(minutes=1)
+    async def settle(self) -> None:
+        """Do all work that is due, a few players at a time; what failed is tried again later."""
+        await self._hearing.until_begun()
+        await self._attempt("standings", self._settle())
+
+    async def _settle(self) -> None:
+        while await self._services.upkeep.settle():
+            pass
+
+    @tasks.loop(seconds=20)
+    async def work_out(self) -> None:
+        """Work out some dailies' difficulties, but not at a start, which has players to answer."""
+        await self._hearing.until_begun()
+        is_start = asyncio.current_task() is self.work_out.get_task()
+        if self.work_out.current_loop or not is_start:
+            await self._attempt("difficulties", self._services.coach.difficulties.work_out())

@@ -1,4 +1,4 @@
-"""`/leaderboard`, without former members; `/stats`; upkeep of leaderboards by the clock."""
+"""`/leaderboard`, without former members."""
 
 import asyncio
 import re
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import discord
 from discord import app_commands, ui
-from discord.ext import commands, tasks
+from discord.ext import commands
 
 from bot.errors import StorageBusyError
 from bot.leaderboards import words
@@ -26,7 +26,6 @@ from bot.leaderboards.boards import (
 )
 from bot.leaderboards.game import Absence, LeaderboardPage
 from bot.leaderboards.words import GAME_NAMES, HELP_TOPIC, period_name
-from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import MayNotSpeakError
 from bot.text import labels
@@ -34,14 +33,11 @@ from bot.text.language import month_and_year, say, speak
 from bot.text.markup import clip
 from bot.text.tiles import Mood
 from cogs.focdle.page import LEADERS
-from cogs.statistics import show_stats
-from cogs.ui.dispatch import costs
 from cogs.ui.help import help_button
 from cogs.ui.members import LOOKS, Voice, look_up, note_member, voice_here
 from cogs.ui.pages import Page, button, notice, page, row, spaced
 from cogs.ui.replies import Interaction, server_of, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, picked, pressed
-from cogs.ui.schedule import TimedCog
 
 _BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
 PAGE: Final = Route("lb:page:{board}:{page:signed}:{owner:int}", board=_BOARD)
@@ -336,16 +332,7 @@ async def _turn_to(
     await _turn_page(interaction, other, 0, owner_id)
 
 
-@app_commands.context_menu(name=labels.STATS_MENU, extras=costs(Cost.HEAVY))
-@app_commands.allowed_installs(guilds=True)
-@app_commands.allowed_contexts(guilds=True)
-async def stats_of_member(interaction: Interaction, member: discord.Member | discord.User) -> None:
-    await show_stats(interaction, member)
-
-
-class StandingsCog(commands.Cog):
-    """The commands `/leaderboard` and `/stats`."""
-
+class LeaderboardCog(commands.Cog):
     @app_commands.command(name="leaderboard", description=labels.LEADERBOARD)
     @app_commands.describe(game=labels.LEADERBOARD_GAME)
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -357,35 +344,3 @@ class StandingsCog(commands.Cog):
     )
     async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
         await open_leaderboard(interaction, None if game is None else BoardGame(game))
-
-    @app_commands.command(name="stats", description=labels.STATS, extras=costs(Cost.HEAVY))
-    @app_commands.describe(member=labels.STATS_MEMBER)
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
-        await show_stats(interaction, member)
-
-
-class UpkeepCog(TimedCog):
-    """Brings streaks and rows of leaderboards up to date, and dailies' difficulties.
-
-    The loops are their own: the heartbeat must not wait when thousands of streaks end at midnight.
-    """
-
-    @tasks.loop(minutes=1)
-    async def settle(self) -> None:
-        """Do all work that is due, a few players at a time; what failed is tried again later."""
-        await self._hearing.until_begun()
-        await self._attempt("standings", self._settle())
-
-    async def _settle(self) -> None:
-        while await self._services.upkeep.settle():
-            pass
-
-    @tasks.loop(seconds=20)
-    async def work_out(self) -> None:
-        """Work out some dailies' difficulties, but not at a start, which has players to answer."""
-        await self._hearing.until_begun()
-        is_start = asyncio.current_task() is self.work_out.get_task()
-        if self.work_out.current_loop or not is_start:
-            await self._attempt("difficulties", self._services.coach.difficulties.work_out())

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
-from discord import ui
+from discord import app_commands, ui
+from discord.ext import commands
 
 from bot.leaderboards.words import HELP_TOPIC, RULES_BUTTON
 from bot.people.game import Cost
 from bot.statistics import words
 from bot.statistics.model import Chart, Stats, YearReview
+from bot.text import labels
 from bot.text.language import say, speak
 from bot.text.pictures.drawing import Picture
 from bot.text.tiles import Mood
+from cogs.ui.dispatch import costs
 from cogs.ui.help import help_button
 from cogs.ui.members import find_member, voice_here
 from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
@@ -195,3 +198,19 @@ async def show_to_channel(
     await show(interaction, stats_page(stats, drawn, own=True))
     if is_first:
         await voice.say(public)
+
+
+@app_commands.context_menu(name=labels.STATS_MENU, extras=costs(Cost.HEAVY))
+@app_commands.allowed_installs(guilds=True)
+@app_commands.allowed_contexts(guilds=True)
+async def stats_of_member(interaction: Interaction, member: discord.Member | discord.User) -> None:
+    await show_stats(interaction, member)
+
+
+class StatisticsCog(commands.Cog):
+    @app_commands.command(name="stats", description=labels.STATS, extras=costs(Cost.HEAVY))
+    @app_commands.describe(member=labels.STATS_MEMBER)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
+        await show_stats(interaction, member)

@@ -11,7 +11,7 @@ from bot.coach.queue import Queue
 from bot.db.database import Database
 from bot.pool.pool import Pool
 from bot.services import Services
-from cogs.leaderboards import UpkeepCog
+from cogs.hosting import UpkeepCog
 from engine import Focdle
 from engine.levels import Level
 from engine.solvers.difficulty import difficulty

@@ -13,7 +13,7 @@ from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessa
 from bot.app import CodebreakerBot, HostChoices
 from bot.playground.world import World, open_world
 from bot.services import Services, open_services
-from cogs.leaderboards import UpkeepCog
+from cogs.hosting import UpkeepCog
 from cogs.ui.schedule import TimedCog
 from tests.support.clock import FakeClock
 from tests.support.screen import buttons, seen
