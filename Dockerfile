@@ -15,7 +15,7 @@ RUN ["python3", "tasks.py", "build", "--bot", "/opt/focdle-bot"]
 
 FROM python:${PYTHON}
 LABEL org.opencontainers.image.title="FoCdle Bot" \
-      org.opencontainers.image.description="A Discord bot for code-breakers: FoCdle, a daily Wordle with an equation" \
+      org.opencontainers.image.description="A Discord bot for people who like numbers: a daily equation in six guesses, duels, races" \
       org.opencontainers.image.licenses="MIT"
 # Its folder is the one that may be written, and /tmp; `focdle-bot` carries out commands.
 RUN groupadd --gid 10001 focdle \

@@ -70,7 +70,7 @@ Fact: TypeAlias = AnyTurn[F] | Shown
 
 
 def mark(guess: str, secret: str) -> Marks:
-    """Mark any guess against any secret of the same length, as Wordle does.
+    """Mark any guess against any secret of the same length.
 
     Symbols in their right place are CORRECT. Then, from left to right, a symbol is PRESENT while
     the secret has copies of it that no symbol of the guess has been matched with, else ABSENT.

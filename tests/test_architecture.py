@@ -548,3 +548,23 @@ def test_texts_for_bot_directories_are_within_their_limits() -> None:
     (tags,) = (words.split() for most, words in limits if most == "20")
     assert len(tags) <= 5
     assert len(limits[-1][1]) > 300
+
+
+SOMEBODYS = re.compile(r"\b(?:wordle|nerdle)\b", re.IGNORECASE)
+OF_THEM = ("if you like Wordle or Nerdle", "the owners of Wordle, Nerdle or Mastermind")
+SAID_OF_THEM = re.compile("|".join(OF_THEM).replace(" ", r"\s+"), re.IGNORECASE)
+
+
+def test_no_text_calls_our_game_by_the_name_of_somebody_elses() -> None:
+    """A table that compares may name theirs, and so may the sentences above."""
+    kinds = {".py", ".md", ".txt", ".toml", ".html", ".js", ".yaml"}
+    folders = (ROOT / name for name in (*PACKAGES, "deploy", "docs"))
+    told = [path for each in folders for path in each.rglob("*") if path.suffix in kinds]
+    told += [ROOT / name for name in ("README.md", "pyproject.toml", "Dockerfile")]
+    calling = [
+        f"{path.name}: {line}"
+        for path in told
+        for line in SAID_OF_THEM.sub("", path.read_text()).splitlines()
+        if SOMEBODYS.search(line) and not line.startswith("|")
+    ]
+    assert calling == []

@@ -607,6 +607,6 @@ RULES_TOPIC: Final = Topic("focdle-rules", N_("FoCdle: good to know"), _rules_he
 STREAKS_TOPIC: Final = Topic("streaks", N_("Points and streaks"), _streaks_help)
 #: What the commands do, in the help.
 COMMANDS: Final = (
-    N_("`/focdle`: Wordle with an equation. Only you see your board."),
+    N_("`/focdle`: a daily equation in six guesses. Only you see your board."),
     N_("`/practice`: as many more as you like."),
 )

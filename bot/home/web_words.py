@@ -166,7 +166,7 @@ def play_as(name: str) -> str:
 
 _ABOUT: Final = {
     #: What the game is, where a link lets its player in.
-    Source.PLAY: N_("Wordle with an equation: six guesses to find it."),
+    Source.PLAY: N_("Find the hidden equation in six guesses."),
     Source.MASTERMIND: N_("Find the hidden code of coloured pegs."),
     Source.DUEL: N_("Each sets a number, and hunts for the other's."),
     Source.RACE: N_("Everybody gets the same puzzle; fewest guesses wins."),

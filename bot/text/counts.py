@@ -15,7 +15,7 @@ HARD_MARK: Final = "*"
 
 
 def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
-    """Format a game's number of guesses as Wordle does.
+    """Format a game's number of guesses, and of those allowed.
 
     >>> score(3, 6, is_solved=True, is_hard=True), score(6, 6, is_solved=False, is_hard=False)
     ('3/6*', 'X/6')

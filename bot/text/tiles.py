@@ -23,13 +23,13 @@ MARK_NAMES: Final = {Mark.CORRECT: "bc", Mark.PRESENT: "bp", Mark.ABSENT: "ba"}
 
 
 class Palette(Enum):
-    """The look of tiles: Wordle's colours, or shapes for the colour-blind."""
+    """The look of tiles: green and yellow, or shapes for the colour-blind."""
 
     STANDARD = "standard"
     SHAPES = "shapes"
 
 
-# For other apps: Wordle's well-known squares, or the player's shapes.
+# For other apps: squares that are well known, or the player's shapes.
 _PLAIN: Final = {
     Palette.STANDARD: {Mark.CORRECT: "🟩", Mark.PRESENT: "🟨", Mark.ABSENT: "⬛"},
     Palette.SHAPES: {Mark.CORRECT: "🟦", Mark.PRESENT: "🟠", Mark.ABSENT: "✖️"},

@@ -39,7 +39,7 @@ async def test_the_play_command_welcomes_a_newcomer_and_opens_no_game(table: Tab
     found = await card(table)
     assert text(found) == (
         "### Welcome! Today's puzzle is waiting\n"
-        "FoCdle is Wordle with an equation. Six guesses, and only you see them."
+        "FoCdle is a daily equation in six guesses. Only you see them."
     )
     assert buttons(found) == [*DOORS, WARM_UP]
     assert blue(found) == ["Today"]
@@ -117,7 +117,7 @@ async def test_running_games_are_first_on_the_play_card_and_can_be_opened_there(
         f"**Duel with <@{other.id}>**\n"
         f"-# **your turn** · time runs out <t:{at}:R>\n"
         "### FoCdle #324 is waiting\n"
-        "FoCdle is Wordle with an equation"
+        "FoCdle is a daily equation in six guesses"
     )
     assert buttons(found)[:2] == ["Open", "Today"]
     opened = await press(mover, found, "Open")
@@ -138,7 +138,7 @@ async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:
     board = await typed(table.ann, board, "9876")
     await resign(table.ann, board)
     shown = text(await card(table))
-    assert shown.startswith("### FoCdle #324 is waiting\nFoCdle is Wordle with")
+    assert shown.startswith("### FoCdle #324 is waiting\nFoCdle is a daily equation")
 
 
 @pytest.mark.parametrize(
