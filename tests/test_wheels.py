@@ -84,7 +84,7 @@ def sources(*folders: str) -> set[str]:
 
     The engine's paper is among the wheel's metadata.
     """
-    kept = {".py", ".txt", ".typed", ".html", ".js", ".css", ".md"}
+    kept = {".py", ".txt", ".typed", ".html", ".js", ".css", ".md", ".png"}
     return {
         path.relative_to(ROOT).as_posix()
         for folder in folders

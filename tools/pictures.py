@@ -21,9 +21,9 @@ from bot.games.model import GameName, Source
 from bot.playground.world import open_world
 from bot.services import open_services
 from bot.text.pictures.drawing import GROUND, png
-from bot.text.pictures.tile_art import tile
+from bot.text.pictures.tile_art import names_of, tile
 from bot.text.tiles import Palette, TileState, tile_name
-from engine import Focdle
+from engine import Focdle, replay
 from engine.solvers.difficulty import difficulty
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
@@ -37,6 +37,7 @@ from tests.support.playground import (
 )
 from tests.support.town import Town
 from web.app import opened
+from web.page import FILES
 
 NAMES: Final = (
     "Mira",
@@ -353,9 +354,22 @@ def icon() -> None:
     (PICTURES / "icon.png").write_bytes(png(picture))
 
 
+def preview() -> None:
+    """Draw what a link to the page shows: a solved board, at the size that all previews take."""
+    size, step = 104, 114
+    rows = replay(Focdle(), SECRET, (*GUESSES, SECRET)).turns
+    picture = Image.new("RGBA", (1200, 630), GROUND)
+    left, top = ((side - n * step + step - size) // 2 for side, n in ((1200, 10), (630, len(rows))))
+    for y, turn in enumerate(rows):
+        for x, name in enumerate(names_of(turn, Palette.STANDARD)):
+            picture.alpha_composite(tile(name, size), (left + x * step, top + y * step))
+    picture.convert("RGB").quantize(64).save(FILES / "preview.png", optimize=True)
+
+
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     icon()
+    preview()
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(fix_puzzle(Path(folder)))
         asyncio.run(keypad(Path(folder)))

@@ -22,6 +22,7 @@ FILES: Final = Path(__file__).parent / "static"
 _KINDS: Final = {
     ".js": "text/javascript",
     ".css": "text/css",
+    ".png": "image/png",
 }
 _DISCORD: Final = "https://discord.com/channels/@me"
 """Opens Discord; on phones its app."""
@@ -36,7 +37,7 @@ class _File(NamedTuple):
 
 @cache
 def _files() -> tuple[str, Mapping[str, _File]]:
-    """Read the scripts and style sheets; return a hash of them all, and each file by name."""
+    """Read the scripts, styles and pictures; return a hash of them all, and each by name."""
     paths = [path for path in sorted(FILES.iterdir()) if path.suffix in _KINDS]
     read = {path.name: path.read_bytes() for path in paths}
     name = sha256(b"".join(read.values())).hexdigest()[:16]

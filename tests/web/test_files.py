@@ -4,26 +4,29 @@ import gzip
 import json
 import re
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
+
 from bot.home.web_words import labels
-from tests.web.conftest import Host
+from tests.web.conftest import ANN, Host
 from web.page import FILES
 
 ROOT = Path(__file__).parents[2]
-OWN = [path for path in FILES.iterdir() if path.name != "preact.js"]
+PREVIEW = FILES / "preview.png"
+LOADED = [path for path in FILES.iterdir() if path != PREVIEW]
+OWN = [path for path in LOADED if path.name != "preact.js"]
 
 
 def test_the_files_of_the_page_have_at_most_thirty_five_compressed_kilobytes() -> None:
-    assert sum(len(gzip.compress(path.read_bytes())) for path in FILES.iterdir()) <= 35_000
+    assert sum(len(gzip.compress(path.read_bytes())) for path in LOADED) <= 35_000
 
 
 def test_the_library_of_the_page_has_the_hash_in_the_lock_file() -> None:
     digest, name = (ROOT / "locks" / "page.sha256").read_text().split()
     assert sha256((ROOT / name).read_bytes()).hexdigest() == digest
-    assert {path.name for path in FILES.iterdir()} - {path.name for path in OWN} == {
-        Path(name).name
-    }
+    assert {path.name for path in LOADED} - {path.name for path in OWN} == {Path(name).name}
 
 
 def test_every_label_that_the_script_uses_exists_and_none_is_unused() -> None:
@@ -80,3 +83,21 @@ async def test_files_of_the_page_are_named_by_their_content_and_cached_for_ever(
         for wrong in (f"/{named[0]}x", "/s/x/..%2fapp.py"):
             lost = await stranger.ask("GET", wrong)
             assert (lost.status, lost.headers["Cache-Control"]) == (404, "no-store")
+
+
+async def test_a_link_to_the_page_is_shown_with_a_title_a_sentence_and_a_picture_that_is_there(
+    host: Host,
+) -> None:
+    """What previews it has no cookie and runs no script: it sees the same for every link."""
+    async with host.stranger() as stranger, host.player(ANN) as player:
+        page = (await stranger.ask("GET", "/")).text
+        assert (await player.ask("GET", "/?instance_id=1")).text == page
+        tags = dict(re.findall(r'<meta (?:property|name)="(\w+:[\w:]+)" content="([^"]+)">', page))
+        assert (tags["og:title"], tags["og:url"]) == ("FoCdle", host.url)
+        assert 50 < len(tags["og:description"]) < 200
+        assert tags["twitter:card"] == "summary_large_image"
+        picture = await stranger.session.get(tags["og:image"])
+        assert (picture.status, picture.content_type) == (200, "image/png")
+        with Image.open(BytesIO(await picture.read())) as shown:
+            size = tags["og:image:width"], tags["og:image:height"]
+            assert tuple(map(str, shown.size)) == size == ("1200", "630")
