@@ -5,10 +5,12 @@ from collections.abc import Callable, Sequence
 
 from bot.stopping import end_when_told, leave
 
+_ALONE = {"-h", "--help", "--version"}
+
 
 def _complete(typed: Sequence[str]) -> list[str]:
-    """Put `run` in front, unless the arguments begin with a command or ask for help."""
-    is_named = typed and (not typed[0].startswith("-") or typed[0] in {"-h", "--help"})
+    """Put `run` in front, unless the arguments begin with a command or ask for no other."""
+    is_named = typed and (not typed[0].startswith("-") or typed[0] in _ALONE)
     return [*typed] if is_named else ["run", *typed]
 
 
@@ -51,6 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Arguments that do not fit the command end the program with status 2; those of `health` return 1.
     """
     typed = _complete(sys.argv[1:] if arguments is None else arguments)
+    if typed[0] == "--version":
+        sys.stdout.write(f"focdle-bot {import_module('bot.version').version()}\n")
+        return 0
     if not typed[0].startswith("-") and typed[0] not in _COMMANDS:
         close: list[str] = import_module("difflib").get_close_matches(
             typed[0].lower(), _COMMANDS, 1
@@ -78,6 +83,12 @@ def _parser() -> argparse.ArgumentParser:
         description="The bot on Discord, and what helps to host it. Settings are read from the "
         "environment and from .env.",
         epilog="Without a command, it runs. python -m bot COMMAND --help says more.",
+    )
+    parser.add_argument(
+        "--version",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="say which version this is, and end",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -95,6 +96,9 @@ def build_bot(folder: Path) -> int:
     # Files of an earlier build would be packed, too.
     shutil.rmtree(ROOT / "build", ignore_errors=True)
     remove = module("pip", "uninstall", "--quiet", "--yes", "setuptools", "pip")
+    # Where there is no `.git`, the log names this one.
+    commit: str = import_module("bot.version").commit_of(ROOT)
+    (folder / "commit").write_text(commit)
     return _install_own(folder) or call(in_venv(folder, remove))
 
 

@@ -114,6 +114,7 @@ def assert_it_solves(paths: list[Path], cwd: Path) -> None:
 
 def test_the_wheel_of_the_bot_contains_the_engine(tmp_path: Path):
     wheel = built(".", tmp_path)
+    assert wheel.name.startswith(f"focdle_bot-{__version__}-")
     assert len(looked_into(wheel, "bot", "cogs", "engine", "web")) > 1
     paths = [unpacked(wheel, tmp_path / "wheel"), numpy_alone(tmp_path / "libraries")]
     assert_it_solves(paths, tmp_path)
@@ -131,7 +132,6 @@ def test_the_engine_runs_without_the_bot_and_its_rules_run_without_numpy(tmp_pat
     assert metadata.endswith((ROOT / "engine/README.md").read_text(encoding="utf-8"))
     assert f"\nVersion: {__version__}\n" in metadata
     assert "focdle = engine.__main__:main" in (about / "entry_points.txt").read_text()
-    assert f'\nversion = "{__version__}"\n' in bots
     libraries = numpy_alone(tmp_path / "libraries")
     everything, rules = tmp_path / "tour.txt", tmp_path / "rules.txt"
     for paper in ("README.md", "engine/README.md"):

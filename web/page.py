@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 
 from bot.home.web_words import labels
 from bot.refusals import breakdown
+from bot.version import version
 
 FILES: Final = Path(__file__).parent / "static"
 _KINDS: Final = {
@@ -53,9 +54,9 @@ def _html(name: str) -> str:
 
 
 def _filled(name: str, **texts: str) -> str:
-    """Fill in the placeholders of an HTML file: the path of static files, and the named texts."""
+    """Fill in the placeholders of an HTML file: static files' path, the version, the texts."""
     page = _html(name)
-    for place, text in {"files": f"s/{_files()[0]}", **texts}.items():
+    for place, text in {"files": f"s/{_files()[0]}", "version": version(), **texts}.items():
         page = page.replace(f"{{{place}}}", text)
     return page
 

@@ -22,7 +22,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.metrics_core import GaugeMetricFamily
 
 from bot.gauges import Gauges
-from bot.hosting.terminal import version
+from bot.version import version
 
 CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 """The content type of the metrics; every version of Prometheus reads it."""

@@ -18,7 +18,7 @@ from bot.config import ENV, NAMES, Settings, WebSettings, is_for_many
 from bot.db.copies import newest_backup
 from bot.errors import BotError
 from bot.hosting.terminal import readers_of
-from bot.hosting.terminal import version as bot_version
+from bot.version import version as bot_version
 
 
 class Weight(StrEnum):

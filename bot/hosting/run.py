@@ -26,21 +26,14 @@ from bot.failures import Failures
 from bot.focdle.plays import WeakKeyError
 from bot.gauges import UNREAD, Gauges, tell
 from bot.hosting.backup import Nightly
-from bot.hosting.terminal import (
-    CANNOT,
-    LATER,
-    LOGIN_REFUSED,
-    readers_of,
-    refuse,
-    version,
-    weak_key,
-)
+from bot.hosting.terminal import CANNOT, LATER, LOGIN_REFUSED, readers_of, refuse, weak_key
 from bot.logs import configure_logs
 from bot.outages import ALL, ShardRange
 from bot.people.album import Album
 from bot.pool.pool import MOST_WORKERS, Pool
 from bot.services import Services, open_services
 from bot.stopping import when_told
+from bot.version import version
 from cogs.ui.replies import is_nobodys_fault
 
 log = logging.getLogger(__name__)

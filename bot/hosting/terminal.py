@@ -3,7 +3,6 @@
 import os
 import stat
 import sys
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -61,10 +60,3 @@ def readers_of(path: Path) -> str | None:
         f"Other users of this machine may be able to read {path}, in which secrets are. "
         f"Type: chmod 600 {path}"
     )
-
-
-def version() -> str:
-    try:
-        return metadata.version("focdle-bot")
-    except metadata.PackageNotFoundError:
-        return "unknown"

@@ -80,8 +80,8 @@ def test_an_update_of_several_processes_in_turn_updates_the_hosts_commands_as_we
     for file in files:
         shutil.copy(file, tmp_path)
     here = re.sub(r" /\S*/", f" {tmp_path}/", command)
-    for version in ("0.4.0", "0.5.0"):
-        subprocess.run(["sh", "-c", here.replace("0.4.0", version)], check=True)
+    for version in ("1.1.0", "1.2.0"):
+        subprocess.run(["sh", "-c", here.replace("1.1.0", version)], check=True)
         for file in files:
             named = re.findall("/opt/[^/]*/", (tmp_path / file.name).read_text())
             assert named == [f"/opt/focdle-bot-{version}/"]

@@ -13,6 +13,7 @@ import pytest
 from bot.__main__ import main
 from bot.hosting import backup
 from bot.hosting.run import run
+from bot.version import version
 from deploy.installing import SETS
 from tests.support.clock import FakeClock
 from tests.support.databases import used
@@ -59,7 +60,7 @@ class Terminal:
         (self.folder / ".env").chmod(0o600)
         status = run()
         said = self._capsys.readouterr()
-        return status, said.out, re.sub(r".* focdle-bot \S+\n", "", said.err)
+        return status, said.out, re.sub(r".* focdle-bot .+\n", "", said.err)
 
 
 @pytest.fixture
@@ -88,6 +89,10 @@ def test_a_backup_by_hand_uses_the_settings_and_removes_no_backup(terminal: Term
         "It stays until you delete it.\n"
     )
     assert len(list((terminal.folder / "backups").iterdir())) == 5
+
+
+def test_the_program_says_its_version(terminal: Terminal) -> None:
+    assert terminal.type("--version") == (0, f"focdle-bot {version()}\n", "")
 
 
 def test_backups_are_stored_beside_the_database_by_default(terminal: Terminal) -> None:

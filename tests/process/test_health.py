@@ -6,12 +6,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from bot.version import version
 from tests.process.host import Host
 from tests.process.launch import SILENT_SECONDS
 from tests.process.loopback import Loopback, Mishap, open_loopback
@@ -174,7 +174,7 @@ async def test_the_metrics_report_events_and_name_nobody(
     assert told['focdle_transaction_seconds_count{kind="write"}'] >= 4
     assert told["focdle_database_bytes"] > 100_000
     assert told["focdle_loop_delay_seconds_count"] > 10
-    assert told[f'focdle_build_info{{version="{metadata.version("focdle-bot")}"}}'] == 1
+    assert told[f'focdle_build_info{{version="{version()}"}}'] == 1
     answers = 'route="POST /interactions/{}/{}/callback",status='
     assert told[f'focdle_discord_request_seconds_count{{{answers}"200"}}'] == 5
     assert told[f'focdle_discord_request_seconds_count{{{answers}"404"}}'] == 1

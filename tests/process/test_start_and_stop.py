@@ -5,11 +5,11 @@ import os
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from bot.version import version
 from tests.process.host import KEY, TOKEN, Host, may_be_first
 from tests.process.launch import (
     GO_ON,
@@ -48,7 +48,7 @@ async def test_a_start_warns_of_readable_secret_files_and_a_weak_key(host: Host,
     run = host.fork()
     await Player(5).guess(await discord.next_session())
     await run.kill()
-    assert host.log.splitlines()[0].endswith(f"focdle-bot {metadata.version('focdle-bot')}")
+    assert host.log.splitlines()[0].endswith(f"focdle-bot {version()}")
     assert "chmod" not in host.log
     assert "easy to guess" not in host.log
     file.chmod(0o640)

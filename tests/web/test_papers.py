@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.version import version
 from tests.web.conftest import Host
 
 
@@ -40,6 +41,8 @@ async def test_the_hosts_own_terms_are_shown_instead_of_the_shipped_ones(
         assert 'href="https://example.org"' in terms
         assert "<script" not in terms
         assert 'href="javascript' not in terms
+        assert f"focdle-bot {version()}" in terms
+        assert f'"focdle-bot {version()}"' in (await stranger.ask("GET", "/")).text
         assert "<h1>Privacy</h1>" in (await stranger.ask("GET", "/privacy")).text
 
 
