@@ -25,6 +25,7 @@ from typing import Final
 
 from deploy.commands import ROOT, VENV, call, in_venv, module, say, until_done
 from deploy.installing import SETS, build, build_bot, build_libraries, provide, requirements
+from deploy.releasing import release
 
 Command = tuple[str, ...]
 # The caller's folder, for relative paths.
@@ -303,6 +304,11 @@ TASKS: Final = {
             ("zizmor", "--offline", "--quiet", ".github"),
             ("pip-audit", "--strict", "--disable-pip", "--require-hashes", *requirements(SETS)),
         ),
+    ),
+    "release": Task(
+        "what the release of a tag says, if version and CHANGELOG are its own: release v1.0.0",
+        takes=True,
+        do=release,
     ),
     "help": Task("this list", do=_help),
 }
