@@ -193,7 +193,7 @@ def _operated(sign: str, a: _Number, b: _Number) -> _Number:
         products = f"{a.least}*{b.least}", f"{a.most}*{b.most}"
         return _Number(a.low * b.low, a.high * b.high, *products, ends)
     if a.high < b.low:
-        return a
+        return a._replace(least=f"{a.least}%{b.least}", most=f"{a.most}%{b.least}")
     if b.low == b.high and a.low // b.low == a.high // b.low:
         low, high = a.low % b.low, a.high % b.low
         remainders = f"{a.least}%{b.least}", f"{a.most}%{b.least}"
@@ -259,8 +259,9 @@ class Reasons:
 
     @cached_property
     def _left(self) -> list[str]:
-        """The forms that the clues leave."""
-        return [str(form) for form in self._known.forms() if form.lacking is None]
+        """The forms that the clues leave, without those that are seen to be false equations."""
+        forms = [form for form in self._known.forms() if form.lacking is None]
+        return [text for form in forms if "_" in (text := str(form)) or not form.case()]
 
     def cases(self, claim: Claim) -> tuple[Case, ...]:
         """The cases that prove a claim which the clues decide; empty if they are not so few."""

@@ -343,7 +343,7 @@ def is_at_fault(fault: str, code: str) -> bool:
     )
 
 
-def check_reason(found: Deduction, rules: Rules[Any], facts: Sequence[Fact]) -> None:
+def check_reason(found: Deduction, rules: Focdle, facts: Sequence[Fact]) -> None:
     """Each equation, true or not, that the clues leave has one of the forms told, and its fault."""
     clues = atoms(rules, facts) if found.is_of_all else found.clues
     left = agreeing(clues, all_forms(rules.length))
@@ -358,7 +358,9 @@ def check_reason(found: Deduction, rules: Rules[Any], facts: Sequence[Fact]) -> 
     if match := re.search(r"^(?i:the clues leave|that leaves) only (\S.*)\.$", words):
         forms = re.split(", | and ", match[1])
         assert not against
-        assert all(any(has(form, code) for form in forms) for code in as_codes(left))
+        assert all("_" in form or rules.is_true(form) for form in forms)
+        rest = [code for code in as_codes(left) if not any(has(form, code) for form in forms)]
+        assert not any(map(rules.is_true, rest))
     elif match := re.search(r"leaves? only (\S+), and (.*)\.$", words):
         assert all(has(match[1], code) and is_at_fault(match[2], code) for code in against)
     elif "forms. " in words:
@@ -460,6 +462,18 @@ def test_an_explanation_with_many_clues_names_the_few_secrets_that_are_left() ->
     (found,) = explain(rules, turns, [Claim("2", 6)])
     assert len(found.clues) > MOST_TOLD
     assert str(found) == "2 is in place 7: only 96-73%2=95 is left."
+
+
+def test_a_reason_leaves_out_what_is_seen_to_be_false_and_no_number_that_is_worked_with() -> None:
+    turns = [Turn("85%9+5=9", "xxyxxxgx"), Turn("1%14*3=3", "ggygxggy")]
+    (found,) = explain(Focdle(8), turns, [Claim("6", 2, is_so=False)])
+    assert str(found) == "6 is not in place 3: the clues leave only 1%34%3=1."
+    turns = [Turn("6%13+1=7", "xgxxgxgg"), Turn("5%79+2=7", "ygxxgygg")]
+    (found,) = explain(Focdle(8), turns, [Claim("4", 0, is_so=False)])
+    assert str(found) == (
+        "4 is not in place 1: with 4 there, the clues leave only 4%__+_=7, and even 4%20+4 is over "
+        "7."
+    )
 
 
 def test_an_explanation_says_which_conclusion_needs_a_true_equation() -> None:
