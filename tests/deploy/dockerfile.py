@@ -48,11 +48,12 @@ def copy_context(folder: Path) -> None:
     anywhere = [line.removeprefix("**/") for line in lines if line.startswith("**/")]
     assert "*" in lines
     for line in lines:
-        source = ROOT / line.removeprefix("!")
+        source, target = (place / line.removeprefix("!") for place in (ROOT, folder))
         if line.startswith("!") and source.is_dir():
-            shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns(*anywhere))
-        elif line.startswith("!"):
-            shutil.copy(source, folder)
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns(*anywhere))
+        elif line.startswith("!") and source.exists():  # not each checkout has all files of git's
+            target.parent.mkdir(exist_ok=True)
+            shutil.copy(source, target)
     for line in lines:
         if re.match(r"\w", line):
             shutil.rmtree(folder / line)

@@ -3,8 +3,10 @@
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from tasks import TASKS
 from tests.deploy.checkout import ROOT
@@ -61,6 +63,22 @@ def test_all_is_tested_on_the_newest_python_and_postgresql_on_the_oldest(
     assert install == f"make install ARGS=dev PYTHON={named[newest]}"
     assert sorted(beside) == [f"make {task} PYTHON={named[newest]}" for task in ("check", "test")]
     assert last == f"make check-postgres PYTHON={named[oldest]}"
+
+
+def test_nothing_is_published_before_the_tests_have_passed_and_the_tag_agrees() -> None:
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text()
+    jobs: dict[str, Any] = yaml.safe_load(text)["jobs"]
+
+    def before(name: str) -> set[str]:
+        needs = jobs[name].get("needs", [])
+        named = {needs} if isinstance(needs, str) else {*needs}
+        return named.union(*map(before, named))
+
+    published = [name for name, job in jobs.items() if "write" in job["permissions"].values()]
+    assert len(published) == 2
+    assert all({"agrees", "tests"} <= before(name) for name in published)
+    assert jobs["tests"]["uses"] == "./.github/workflows/tests.yml"
+    assert any("tasks.py release" in step.get("run", "") for step in jobs["agrees"]["steps"])
 
 
 def test_all_tests_that_tasks_name_are_there() -> None:

@@ -2,12 +2,15 @@
 
 import re
 import tomllib
+from hashlib import sha256
 from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import engine
 from deploy.installing import SETS, and_before, lock_of
+from deploy.make_sbom import complete
 from tests.deploy.checkout import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -80,6 +83,18 @@ def test_both_packages_have_the_same_build_backend():
     assert engine["build-system"] == PROJECT["build-system"]
     (backend,) = PROJECT["build-system"]["requires"]
     assert lock_of("backend").read_text().splitlines()[1] == f"{backend} \\"
+
+
+def test_the_bill_of_materials_has_the_bots_version_and_the_pages_libraries():
+    bill = complete({"metadata": {"component": {}}, "components": []})
+    assert bill["metadata"]["component"] == {"version": engine.__version__}
+    told = (ROOT / "web" / "NOTICE.txt").read_text()
+    digest = sha256((ROOT / "web" / "static" / "preact.js").read_bytes()).hexdigest()
+    assert [found["name"] for found in bill["components"]] == ["htm", "preact"]
+    for found in bill["components"]:
+        assert f"{found['name']} {found.get('version', '')}".strip() in told.lower()
+        assert found["licenses"][0]["license"]["id"] in told
+        assert found["hashes"] == [{"alg": "SHA-256", "content": digest}]
 
 
 def test_each_extra_of_the_project_has_a_lock():
