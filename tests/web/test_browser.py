@@ -286,9 +286,10 @@ async def test_the_coach_can_be_asked_again_after_a_busy_answer_and_back_leads_t
         await expect(remarks).to_have_count(3, timeout=60_000)
         await page.get_by_role("button", name="Find a better guess").tap()
         await expect(remarks).to_have_count(0)
-        await page.locator(".actions").get_by_role("button", name="Back").tap()
+        back = page.locator("header").get_by_role("button", name="Back")
+        await back.tap()
         await expect(remarks).to_have_count(3)
-        await page.locator(".actions").get_by_role("button", name="Back").tap()
+        await back.tap()
         await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
 
 

@@ -194,6 +194,12 @@ export function Game({ first, go, leave, offline }) {
   const sends = play.actions.find(({ act, types, ask }) => act === "guess" || (types && (!ask || act === wish)));
   const isWish = sends?.ask;
   const wishFor = (act) => (row.clear(), setWish(act));
+  // Out of a lesson into its review, out of that or a number of one's own into the game, out of that to all games.
+  const back = () => {
+    if (lesson) (row.clear(), setTold(lesson.coach), setLesson(null));
+    else if (told.remarks || isWish) (setTold({}), wishFor(""));
+    else go("");
+  };
   const types = sends || play.waits || (lesson && !lesson.done);
   const guess = (sure) => {
     if (!types || !text || (!sends && !lesson)) return;
@@ -227,7 +233,7 @@ export function Game({ first, go, leave, offline }) {
 
   return html`
     <header class="beside">
-      <button class="back" aria-label=${labels.back} onClick=${() => go("")} textContent="‹" />
+      <button class="back" aria-label=${labels.back} onClick=${back} textContent="‹" />
       <div><h1 textContent=${play.title} /><p textContent=${play.about} /></div>
       ${play.state === "open" && html`<button class="quiet" aria-label=${labels.how} title=${labels.how} onClick=${() => go(`how-${play.place}`)} textContent="?" />`}
     </header>
@@ -245,7 +251,7 @@ export function Game({ first, go, leave, offline }) {
         ? html`<p class="actions">
             ${!lesson.done && html`<button onClick=${() => act("better", { turn: lesson.turn }, (found) => setLesson({ ...lesson, ...found }))} textContent=${labels.best} />`}
             ${lesson.then && html`<button class="main" onClick=${() => (row.clear(), setLesson({ ...lesson.then, coach: lesson.coach }))} textContent=${labels.next} />`}
-            <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))} textContent=${labels.back} />
+            <button onClick=${back} textContent=${labels.back} />
           </p>`
         : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go} wish=${isWish && wish} wishFor=${wishFor}
             find=${(found) => (row.clear(), setTold({}), setLesson({ ...found.lesson, coach: found }))} />`}
@@ -322,7 +328,6 @@ function Actions({ play, act, told, setTold, go, find, wish, wishFor }) {
     ${[...found, ...offered].map((each, n) => html`<button data-act=${each.act}
       class=${each.main || (play.state !== "open" && !n && !wish) ? "main" : ""} onClick=${() => start(each)}
       textContent=${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]} />`)}
-    ${(told.remarks || wish) && html`<button onClick=${() => (setTold({}), wishFor(""))} textContent=${labels.back} />`}
     ${choice && html`<select aria-label=${play.about} value=${play.length} onChange=${choose}>
       ${Object.entries(choice.choices).map(([of, label]) => html`<option value=${of} textContent=${label} />`)}
     </select>`}
