@@ -127,7 +127,7 @@ export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
   const empty = play.symbols || play.state !== "open" ? 0 : Math.max(play.most - play.rows.length - (typed ? 1 : 0), 0);
   const blank = Array.from({ length: play.length });
   const peg = play.symbols > "A";
-  return html`<ol class="board ${play.symbols ? "code" : ""}" aria-label=${labels.board} style=${{ "--length": play.length }}>
+  return html`<ol class="board ${play.symbols ? "code" : ""}" aria-label=${labels.board} style=${{ "--length": play.length, "--half": Math.ceil(play.length / 2) }}>
     ${play.rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} peg=${peg} />`)}
     ${typed && html`<${Typed} key="typed" play=${play} typed=${typed} at=${at} choose=${choose} peg=${peg} />`}
     ${typed &&
