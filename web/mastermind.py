@@ -17,6 +17,10 @@ async def view(call: Call) -> Data:
     return _shown(call, await _find(call))
 
 
+async def begin(call: Call) -> Data:
+    return _shown(call, await call.services.mastermind.solo.open(call.player_id, Setting()))
+
+
 async def version(call: Call) -> int:
     return (await _find(call)).revision
 
@@ -99,6 +103,7 @@ _GAME: Final = path_of(Source.MASTERMIND)
 _SETTING: Final = ("pegs", "colours", "repeats", "guesses")
 
 ENDPOINTS: Final = (
+    Endpoint("POST", "mastermind", begin),
     Endpoint("GET", _GAME, view),
     Endpoint("POST", f"{_GAME}/guess", guess, takes={"text": str, "at": int}),
     Endpoint("POST", f"{_GAME}/accept", accept, takes={"at": int}),

@@ -34,6 +34,7 @@ from bot.mastermind.model import MastermindGame
 from bot.mastermind.words import GUESSES as PEGS
 from bot.mastermind.words import HELP_TOPIC as MASTERMIND_HELP
 from bot.mastermind.words import HIDDEN as CODE
+from bot.mastermind.words import NAME
 from bot.page.model import StrangerError, UnheardError
 from bot.posts.words import example
 from bot.races.model import RaceView
@@ -80,6 +81,7 @@ _LABELS: Final = {
     "discord": N_("Open Discord"),
     #: Above the address, where the page was opened under another.
     "moved": N_("Open this address:"),
+    "mastermind": NAME,
     #: Opens the list of earlier puzzles.
     "archive": N_("Earlier puzzles"),
     #: Above the games that wait for the player.

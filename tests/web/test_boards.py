@@ -26,7 +26,7 @@ async def open_board(page: Page, host: Host, player: int, name: str, place: str)
 
 
 async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
-    host: Host, tmp_path: Path
+    host: Host, clock: FakeClock, tmp_path: Path
 ) -> None:
     game = await host.services.mastermind.solo.open(ANN, Setting())
     async with a_page() as page:
@@ -59,6 +59,10 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
         await page.get_by_role("button", name="Back").tap()
         await page.get_by_role("button", name="Mastermind 4 pegs").tap()
         await expect(page.get_by_text("Find the hidden code")).to_be_visible()
+        clock.advance(minutes=1)  # else so many clicks are too fast
+        await page.get_by_role("button", name="Back").tap()
+        await page.get_by_role("button", name="Mastermind", exact=True).tap()
+        await expect(page.locator("header")).to_contain_text("4 pegs · 6 colours")
 
 
 async def test_whoever_may_not_write_there_is_told_so_on_the_board_that_nobody_has_touched(

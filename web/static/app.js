@@ -65,7 +65,7 @@ async function load(to, alone) {
   const [archive, month] = /^archive(?:-(\d{4}-\d\d))?$/.exec(to) || [];
   if (archive) return ["archive", await ask(month ? `archive?month=${month}` : "archive")];
   const opened =
-    to === "today" ? ask("today", {})
+    to === "today" || to === "mastermind" ? ask(to, {})
     : practice ? ask("practice", { length: length && Number(length), level: level?.replace("_", " ") })
     : puzzle ? ask("open", { puzzle })
     : null;
@@ -193,8 +193,8 @@ function Home({ data, leave }) {
         <${Finishers} ...${data.finishers} />
       </div>
       <${List} title=${labels.waiting} games=${waiting} />
-      <${List} title=${labels.games} games=${games.filter((game) => !game.waits)} />
       <${Lobby} games=${games} go=${go} refresh=${refresh} leave=${leave} />
+      <${List} title=${labels.games} games=${games.filter((game) => !game.waits)} />
       <div class="beside-it">
         <button class="${today.is_over && !waiting.length ? "main" : ""} big" onClick=${() => go(level ? `practice-${level.replace(" ", "_")}` : "practice")} textContent=${labels.practice} />
         <select aria-label=${labels.level} value=${level} onChange=${({ target }) => setLevel(target.value)}>
@@ -202,6 +202,7 @@ function Home({ data, leave }) {
           ${Object.entries(data.levels).map(([of, words]) => html`<option value=${of} textContent=${words} />`)}
         </select>
       </div>
+      <button onClick=${() => go("mastermind")} textContent=${labels.mastermind} />
       <button onClick=${() => go("archive")} textContent=${labels.archive} />
       ${!isFramed && html`<button class="quiet" onClick=${signOut} textContent=${labels.leave} />`}
     </section>`;
