@@ -305,8 +305,8 @@ def listed(view: RaceView, _player_id: int) -> str:
     words = _("starts {when}") if race.second_at is not None else _("waiting for a second player")
     if race.stage is Stage.RUNNING:
         words = _("**ends {when}**")
-    details = f"{setting(race.rules)} · {words.format(when=when)}"
-    return f"**{race_name(race.rules)}**\n{small(details)}"
+    details = [setting(race.rules), *_round(race), words.format(when=when)]
+    return f"**{race_name(race.rules)}**\n{small(' · '.join(details))}"
 
 
 def open_data(view: RaceView, player_id: int) -> dict[str, object]:
@@ -395,7 +395,7 @@ def _others(view: RaceView, player_id: int, board: RaceBoard | None) -> Iterator
         is_ready = race.stage is Stage.LOBBY and now is not None and now.is_ready
         is_own = seat.player_id == player_id
         yield {
-            "name": f"{told} · ✅" if is_ready else told,
+            "name": f"{told} · {say(READY_BUTTON)}" if is_ready else told,
             "is_own": is_own,
             "rows": _marks(seen.race, seat) if is_done and not is_own else [],
         }

@@ -105,7 +105,7 @@ async def test_the_page_of_a_round_goes_on_to_the_next_one_which_starts_once_all
         assert [each["act"] for each in pause["actions"]] == ["start"]
         ready = await act(ann, over["next"], "start")
         assert (ready["actions"], ready["about"]) == ([], "10 symbols · round 1 of 3")
-        assert ["✅" in each["name"] for each in ready["others"]] == [True, False]
+        assert ["Ready" in each["name"] for each in ready["others"]] == [True, False]
         begun = await act(ben, over["next"], "start")
         assert ([each["act"] for each in begun["actions"]], begun["rows"]) == (["guess"], [])
         assert [each["rows"] for each in begun["others"]] == [[], []]
