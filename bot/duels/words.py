@@ -281,7 +281,7 @@ _MISTAKES: Final[Mistakes] = {
     Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice; all digits must be different."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} digits. Add one.",
-        "{text} has {found} of {wanted} digits. Add {difference}.",
+        "{text} has {found} of {wanted} digits. Add {difference} more.",
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(

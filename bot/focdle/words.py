@@ -29,7 +29,7 @@ from bot.games.words import (
 )
 from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
-from bot.text.language import N_, long_date, ngettext, say
+from bot.text.language import N_, medium_date, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, small
 from bot.text.pictures.boards import Flame
@@ -167,7 +167,7 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
 def _subtitle(play: Play) -> str:
     parts = [counts.symbols(play.rules.length)]
     if play.puzzle is not None:
-        parts.insert(0, long_date(play.puzzle.day))
+        parts.insert(0, medium_date(play.puzzle.day))
         if not play.counts:
             parts.append(_("does not count"))
         elif not (play.on_date or play.is_on_date(play.seen_at)):
@@ -496,7 +496,7 @@ MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("{guess} was already guess {turn}."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols. Add one.",
-        "{text} has {found} of {wanted} symbols. Add {difference}, as in {example}.",
+        "{text} has {found} of {wanted} symbols. Add {difference} more, as in {example}.",
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(

@@ -303,7 +303,7 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     first = table.ben if was_first is table.ann else table.ann
     await table.restart()
     refused = await typed(table.ben, board, "01", "Rematch")
-    assert text(refused) == "`01` has 2 of 4 digits. Add 2."
+    assert text(refused) == "`01` has 2 of 4 digits. Add 2 more."
     again = await typed(table.ben, board, NUMBERS[1], "Rematch")
     assert not again.ephemeral
     assert again.id != board.id

@@ -8,7 +8,7 @@ PLAYED = "12+34-5=41"
 GUESSES = {
     "": "Type an equation such as `41-3+27=65`.",
     "25+4*12=7": "`25+4*12=7` has 9 of 10 symbols. Add one.",
-    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols. Add 3, as in `41-3+27=65`.",
+    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols. Add 3 more, as in `41-3+27=65`.",
     "1+2+3": "`1+2+3=6` has 7 symbols, not 10.",
     "1-2-3=": "`1-2-3=` is `-4`, and a result is at least 1.",
     "25+4*12=733": "`25+4*12=733` has 11 symbols, not 10. Take one out.",
