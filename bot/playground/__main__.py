@@ -23,10 +23,12 @@ from bot.errors import StorageError
 from bot.logs import configure_logs
 from bot.playground.activity import WINDOW, open_activity
 from bot.playground.preview import open_browser_page
+from bot.playground.regulars import Regulars, fill
 from bot.playground.world import clock_for, greet, open_world
 from bot.services import open_services
 
 DATABASE_URL: Final = "sqlite:///playground.db"
+_EMPTY_URL: Final = "sqlite:///empty.db"
 _PORTS: Final = 3
 _LAST_PORT: Final = 65_535
 _CANNOT_START: Final = 2
@@ -39,7 +41,7 @@ class _PortError(Exception):
         self.reason = reason
 
 
-async def play(url: str, clock: Clock, ports: Sequence[int]) -> None:
+async def play(url: str, clock: Clock, ports: Sequence[int], *, is_empty: bool = False) -> None:
     """Serve until told to stop; `ports` are for SimCord's page, FoCdle's page and its window."""
     here, page, window = (Address(HERE, port) for port in ports)
     async with AsyncExitStack() as stack:
@@ -52,12 +54,17 @@ async def play(url: str, clock: Clock, ports: Sequence[int]) -> None:
         )
         await stack.enter_async_context(open_activity(world, services, clock, page, window))
         await bot.upload_tiles()
+        if not is_empty:
+            await fill(url, clock, world)
         await greet(bot, services, world)
         await world.env.settle()
         tabs = {WINDOW: f"http://{window}/"}
         shown = await stack.enter_async_context(
             open_browser_page(world, clock, port=here.port, tabs=tabs)
         )
+        if not is_empty:
+            playing = asyncio.create_task(Regulars(services, clock, world).run())
+            stack.callback(playing.cancel)
         sys.stdout.write(f"Play at {shown.preview.url}\n")
         sys.stdout.flush()
         loop, stopping = asyncio.get_running_loop(), asyncio.Event()
@@ -89,11 +96,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--port", type=int, help="the first of three ports to listen on; any free by default"
     )
+    parser.add_argument("--empty", action="store_true", help="play alone, without a past")
     parsed = parser.parse_args(arguments)
     configure_logs(LogSettings("WARNING"))
     try:
         ports = _choose_ports(parsed.port)
-        asyncio.run(play(DATABASE_URL, clock_for(parsed.today), ports))
+        url = _EMPTY_URL if parsed.empty else DATABASE_URL
+        asyncio.run(play(url, clock_for(parsed.today), ports, is_empty=parsed.empty))
     except StorageError as error:
         sys.stderr.write(error.advice + "\n")
         return _CANNOT_START

@@ -28,7 +28,7 @@ def tiles(page: Page) -> list[str]:
 
 
 def test_a_newcomer_plays_in_the_browser_on_a_chosen_date(tmp_path: Path) -> None:
-    with run_playground(tmp_path, "--today", "2026-12-31") as run:
+    with run_playground(tmp_path, "--empty", "--today", "2026-12-31") as run:
         assert run.address.startswith("http://127.0.0.1:")
         with open_browser(run.address) as page:
             expect(page.get_by_text("choose it from the list, then send it").last).to_be_visible()
@@ -50,7 +50,7 @@ def test_a_newcomer_plays_in_the_browser_on_a_chosen_date(tmp_path: Path) -> Non
         assert run.stop() == 0
         assert run.process.stdout is not None
         assert run.process.stdout.read() == ""
-    assert (tmp_path / "playground.db").exists()
+    assert (tmp_path / "empty.db").exists()
     assert not (tmp_path / "wrong.db").exists()
 
 
@@ -85,7 +85,7 @@ def test_a_game_is_played_by_turns_in_discord_in_a_browser_and_in_an_activity(
     tmp_path: Path,
 ) -> None:
     with (
-        run_playground(tmp_path, "--today", "2026-12-31") as run,
+        run_playground(tmp_path, "--empty", "--today", "2026-12-31") as run,
         open_browser(run.address, width=360) as page,
     ):
         type_command(page, "/focdle")
@@ -96,12 +96,12 @@ def test_a_game_is_played_by_turns_in_discord_in_a_browser_and_in_an_activity(
         expect(browser.get_by_text("5 guesses left.")).to_be_visible()
         browser.keyboard.type("98-76+5=27\n")
         expect(browser.get_by_text("4 guesses left.")).to_be_visible()
-    with closing(sqlite3.connect(tmp_path / "playground.db")) as database:
+    with closing(sqlite3.connect(tmp_path / "empty.db")) as database:
         ((secret,),) = database.execute(
             "SELECT secret FROM plays JOIN puzzles ON puzzles.id = puzzle_id"
         )
     with (  # the first was killed
-        run_playground(tmp_path, "--today", "2026-12-31") as run,
+        run_playground(tmp_path, "--empty", "--today", "2026-12-31") as run,
         open_browser(run.address, width=940) as page,
     ):
         type_command(page, "/focdle")
@@ -122,7 +122,7 @@ def test_a_game_is_played_by_turns_in_discord_in_a_browser_and_in_an_activity(
 
 def test_three_players_race_to_the_end_each_in_a_browser_of_their_own(tmp_path: Path) -> None:
     with (
-        run_playground(tmp_path, "--today", "2026-12-31") as run,
+        run_playground(tmp_path, "--empty", "--today", "2026-12-31") as run,
         open_browser(run.address, width=360) as ann,
     ):
         browser = ann.context.browser
@@ -136,7 +136,7 @@ def test_three_players_race_to_the_end_each_in_a_browser_of_their_own(tmp_path: 
             page.select_option("#viewer-picker", label=name)
         type_command(ann, "/race")
         expect(ann.get_by_text("You're in.").last).to_be_visible()
-        with closing(sqlite3.connect(tmp_path / "playground.db")) as database:
+        with closing(sqlite3.connect(tmp_path / "empty.db")) as database:
             ((secret,),) = database.execute("SELECT secret FROM races")
         for page in (ben, cleo):
             press(page, "Join")
