@@ -23,7 +23,7 @@ from engine.code_games import (
     Relabelling,
 )
 from engine.codes import Code
-from engine.deductions import Claim, Deduction, Told
+from engine.deductions import Case, Claim, Deduction, Fault, Told
 from engine.equations import SYMBOLS, Equation
 from engine.errors import (
     Clue,
@@ -89,6 +89,7 @@ __all__ = [
     "SYMBOLS",
     "AnyTurn",
     "BullsAndCows",
+    "Case",
     "Claim",
     "Clue",
     "Code",
@@ -104,6 +105,7 @@ __all__ = [
     "Equation",
     "Fact",
     "FalseEquationError",
+    "Fault",
     "FeedbackError",
     "Focdle",
     "ForeignGuessError",
