@@ -24,7 +24,7 @@ from engine.errors import (
     TooManyCodesError,
 )
 from engine.feedback import Fact, Mark, Score, Turn, read_score, score, write_counts, write_pegs
-from engine.rules import MOST_GUESSES
+from engine.rules import check_limit, understood
 
 MOST_CODES: Final = 1_000_000
 """The most codes that rules may have, so that all of them can be enumerated."""
@@ -114,8 +114,7 @@ class CodeGame(ABC):
 
     def solved(self, feedback: Score | str) -> bool:
         """True if a score means that every symbol is right; raises NotationError for other text."""
-        said = self.read_feedback(feedback) if isinstance(feedback, str) else feedback
-        return said.bulls == self.length
+        return understood(self, feedback).bulls == self.length
 
     def read_feedback(self, text: str) -> Score:
         """Parse a score as people type it in any game; see `engine.read_score`.
@@ -174,8 +173,9 @@ class CodeGame(ABC):
 
         Before the call, a subclass has checked its number of symbols and the length of codes.
         """
-        if not is_whole(self.max_guesses, 1, MOST_GUESSES) or type(self.repeats) is not bool:
-            raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
+        check_limit(self.max_guesses)
+        if type(self.repeats) is not bool:
+            raise ImpossibleRulesError(f"Repeats are True or False, not {self.repeats!r}.")
         if not self.repeats and self.length > len(self.alphabet):
             raise ImpossibleRulesError("There are too few symbols for a code without repeats.")
         if self.size > MOST_CODES:

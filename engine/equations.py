@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise, product
-from typing import Final
+from typing import Final, TypeVar
 
 from engine.codes import Symbol, bare, fold
 from engine.errors import SYMBOLS_HELP, NotationError, Problem
@@ -20,6 +20,8 @@ DIGITS: Final = "0123456789"
 OPERATORS: Final = "+-*%"
 EQUALS: Final = "="
 SYMBOLS: Final = DIGITS + OPERATORS + EQUALS
+
+N = TypeVar("N")
 
 MAX_VALUE: Final = 99
 VALUES: Final = 3
@@ -68,13 +70,18 @@ class Equation:
         return spell(self.values, self.operators, self.result)
 
 
-def evaluate(values: tuple[int, int, int], operators: tuple[str, str]) -> int:
-    """Evaluate ``values[0] operators[0] values[1] operators[1] values[2]`` as Python would."""
+def joined(operators: tuple[str, str], values: tuple[N, N, N], join: Callable[[str, N, N], N]) -> N:
+    """Join three numbers, or what stands for numbers, by two operators, in Python's order."""
     first, second, third = values
     left, right = operators
     if right in _TIGHT and left not in _TIGHT:
-        return _OPERATIONS[left](first, _OPERATIONS[right](second, third))
-    return _OPERATIONS[right](_OPERATIONS[left](first, second), third)
+        return join(left, first, join(right, second, third))
+    return join(right, join(left, first, second), third)
+
+
+def evaluate(values: tuple[int, int, int], operators: tuple[str, str]) -> int:
+    """Evaluate ``values[0] operators[0] values[1] operators[1] values[2]`` as Python would."""
+    return joined(operators, values, lambda sign, a, b: _OPERATIONS[sign](a, b))
 
 
 def spell(values: tuple[int, int, int], operators: tuple[str, str], result: int) -> str:
@@ -308,11 +315,7 @@ class Shape:
     def is_possible(self) -> bool:
         """True unless the bounds of the values exclude a result of `result_width` digits."""
         first, second, third = ((r[0], r[-1]) for r in self.ranges)
-        left, right = self.operators
-        if right in "*%" and left not in "*%":
-            low, high = _bounds(left, first, _bounds(right, second, third))
-        else:
-            low, high = _bounds(right, _bounds(left, first, second), third)
+        low, high = joined(self.operators, (first, second, third), _bounds)
         return low < 10**self.result_width and high >= 10 ** (self.result_width - 1)
 
 

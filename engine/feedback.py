@@ -255,11 +255,6 @@ def read_marks(text: str, length: int) -> Marks:
     return tuple(m for m, _ in found)
 
 
-def as_marks(marks: Marks | str, length: int) -> Marks:
-    """Parse marks that are text, by `read_marks`; return parsed ones as they are."""
-    return read_marks(marks, length) if isinstance(marks, str) else marks
-
-
 def write_counts(score: Score) -> str:
     """Write a score as in Bulls and Cows: ``2B1C``."""
     return f"{score.bulls}B{score.cows}C"

@@ -33,15 +33,12 @@ from engine.feedback import (
     Fact,
     Mark,
     Marks,
-    Shown,
-    Turn,
-    as_marks,
     check_consistent,
     mark,
     read_marks,
     write_marks,
 )
-from engine.rules import MOST_GUESSES
+from engine.rules import check_limit, read_history, understood
 
 SHORTEST: Final = 7
 LONGEST: Final = 15
@@ -86,8 +83,7 @@ class Focdle:
             raise ImpossibleRulesError(f"{self.length!r} is no length.")
         if not SHORTEST <= self.length <= LONGEST:
             raise NoSuchLengthError(self.length, SHORTEST, LONGEST)
-        if type(self.max_guesses) is not int or not 1 <= self.max_guesses <= MOST_GUESSES:
-            raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
+        check_limit(self.max_guesses)
 
     def parse(self, text: str) -> Code:
         """Parse a typed guess, with spaces anywhere, look-alikes such as ×, Markdown around it.
@@ -138,15 +134,7 @@ class Focdle:
             if not self._is_guess(code):
                 raise ForeignGuessError(code)
             self.check_true(code)
-            check_consistent(
-                code,
-                [
-                    fact
-                    if isinstance(fact, Shown)
-                    else Turn(fact.guess, as_marks(fact.feedback, self.length))
-                    for fact in history
-                ],
-            )
+            check_consistent(code, read_history(self, history))
 
     def check_secret(self, text: str) -> None:
         """Refuse what is no secret; of a false equation, say what its left-hand side is.
@@ -186,7 +174,7 @@ class Focdle:
 
     def solved(self, feedback: Marks | str) -> bool:
         """True if all marks are CORRECT; raises NotationError for text that is no marks."""
-        return all(m is Mark.CORRECT for m in as_marks(feedback, self.length))
+        return all(m is Mark.CORRECT for m in understood(self, feedback))
 
     def read_feedback(self, text: str) -> Marks:
         """Parse marks as people type or paste them; see `engine.read_marks`.

@@ -27,7 +27,7 @@ from engine.feedback import (
     write_counts,
     write_marks,
 )
-from engine.rules import MOST_GUESSES, understood
+from engine.rules import check_limit, understood
 
 F = TypeVar("F")
 
@@ -106,8 +106,7 @@ class Codes(Generic[F]):
                 )
         if len(self.alphabet) > MOST_SYMBOLS:
             raise ImpossibleRulesError(f"Codes have {MOST_SYMBOLS} different symbols at most.")
-        if type(self.max_guesses) is not int or not 1 <= self.max_guesses <= MOST_GUESSES:
-            raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
+        check_limit(self.max_guesses)
         if not re.fullmatch(r"[\w-]+", self.name):
             raise ImpossibleRulesError(f"{self.name!r} is no single word.")
         pairs = len(self.secrets) * len(self.every_guess)

@@ -5,12 +5,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol, TypeVar
 
 from engine.codes import Code
+from engine.errors import ImpossibleRulesError
 from engine.feedback import Fact, Shown, Turn
 
 F = TypeVar("F")
 
 MOST_GUESSES: Final = 99
 """The most guesses that any rules allow."""
+
+
+def check_limit(guesses: object) -> None:
+    """Refuse a limit of guesses that rules cannot have, by ImpossibleRulesError."""
+    if type(guesses) is not int or not 1 <= guesses <= MOST_GUESSES:
+        raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
 
 
 class Rules(Protocol[F]):

@@ -24,7 +24,7 @@ from bot.text.pictures.drawing import GROUND, png
 from bot.text.pictures.tile_art import names_of, tile
 from bot.text.tiles import Palette, TileState, tile_name
 from engine import Focdle, replay
-from engine.solvers.difficulty import difficulty
+from engine.solvers.focdle.difficulty import difficulty
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.playground import (

@@ -12,7 +12,7 @@ import bot.focdle
 from engine.codes import Code
 from engine.focdle import LONGEST, SHORTEST, Focdle
 from engine.levels import Difficulty, Level
-from engine.solvers.difficulty import difficulty
+from engine.solvers.focdle.difficulty import difficulty
 
 EACH: Final = 250
 _TABLE: Final = Path(bot.focdle.__file__).parent / "data" / "practices.txt"

@@ -27,7 +27,7 @@ from engine.focdle import Focdle
 from engine.guessers import Guesser
 from engine.levels import Level
 from engine.solvers import codebreaker
-from engine.solvers.difficulty import ONE, after_openings, difficulty
+from engine.solvers.focdle.difficulty import ONE, after_openings, difficulty
 
 _MADE_UP: Final = "a key that nobody deals dailies by"
 _HEAD: Final = (

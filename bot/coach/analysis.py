@@ -38,7 +38,7 @@ from engine.skill import Grade, Prospect, grade_of
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, explain, rank
 from engine.solvers.codebreaker import space_of
 from engine.solvers.costs import GUESS, Estimates
-from engine.solvers.difficulty import difficulty
+from engine.solvers.focdle.difficulty import difficulty
 
 _PAIR: Final = 2
 _MOST_TO_PONDER: Final = 50

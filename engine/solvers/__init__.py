@@ -25,8 +25,8 @@ from engine.solvers.analysis import (
     rank,
 )
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
-from engine.solvers.difficulty import difficulty
 from engine.solvers.explain import explain
+from engine.solvers.focdle.difficulty import difficulty
 from engine.solvers.focdle.space import openings
 
 __all__ = [

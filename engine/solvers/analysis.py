@@ -17,7 +17,7 @@ from engine.feedback import Fact, Shown, Turn
 from engine.rules import Rules, read_history, understood
 from engine.skill import Grade, Loss, Promise, Prospect, grade_of, skill_of
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
-from engine.solvers.contradictions import candidates_after
+from engine.solvers.consistency import candidates_after
 from engine.solvers.costs import FEW, GUESS, Estimates, Few
 from engine.solvers.space import Columns, Parts, Space, Symbols, parts_of, spread
 

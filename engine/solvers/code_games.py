@@ -16,7 +16,7 @@ from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import ImpossibleFeedbackError
 from engine.feedback import Score
-from engine.solvers.space import Columns, Guesses, Space, Symbols, as_symbols
+from engine.solvers.space import PAIR, Columns, Guesses, Space, Symbols, as_symbols
 
 _CHUNK: Final = 1 << 16
 
@@ -154,8 +154,6 @@ _CANDIDATES_TRIED: Final = 400
 _OTHERS_TRIED: Final = 400
 _CLIMBERS: Final = 8
 _SWEEPS: Final = 5
-# Of two candidates either is best: it is right, or the other is.
-_PAIR: Final = 2
 _FINALISTS: Final = 24
 # Looking ahead is for so many candidates at most; it tries so many guesses and answers to them.
 _LOOK_AHEAD_SAMPLE: Final = 300
@@ -172,7 +170,7 @@ def best_code(
     `allowed` is ANY, for any code in `everything`, or HARD, for candidates only.
     """
     count = columns.shape[1]
-    if count <= _PAIR:
+    if count <= PAIR:
         return columns[:, 0].astype(np.intp)
     chance = np.random.default_rng(count)
     judge = _Judge(_sample(columns, _SAMPLE, chance), len(rules.alphabet), goal)

@@ -18,12 +18,12 @@ from engine.guessers import endless, play
 from engine.own_games import Codes
 from engine.rules import Rules
 from engine.solvers.code_games import CodeSpace
-from engine.solvers.contradictions import candidates_after
+from engine.solvers.consistency import candidates_after
 from engine.solvers.focdle.space import FocdleSpace, openings
-from engine.solvers.focdle.tree import FocdleTree
 from engine.solvers.own_games import CodesSpace
 from engine.solvers.space import Columns, History, Reply, Space, replies_in
-from engine.solvers.trees import CodeTree, tree_of
+from engine.solvers.tree_files import Tree
+from engine.solvers.trees import tree_of
 
 F = TypeVar("F")
 E = TypeVar("E", bound=StrEnum)
@@ -147,7 +147,7 @@ class Codebreaker(Generic[F]):
         guess = tree.lookup(()) if tree else None
         return self._space.opening(self._allowed, self._goal) if guess is None else guess
 
-    def _in(self, tree: CodeTree | FocdleTree, replies: Sequence[Reply]) -> Sequence[int] | None:
+    def _in(self, tree: Tree[Any], replies: Sequence[Reply]) -> Sequence[int] | None:
         """The guess that a tree has after these turns; None if it has none.
 
         A game whose opening was relabelled by `rng` is looked up by the tree's own opening: symbols

@@ -20,7 +20,7 @@ from engine.own_games import Codes
 from engine.rules import Rules
 from engine.solvers.code_games import Scorer
 from engine.solvers.codebreaker import space_of
-from engine.solvers.space import Columns, Parts, Space, Symbols, parts_of
+from engine.solvers.space import PAIR, Columns, Parts, Space, Symbols, parts_of
 from engine.solvers.trees import tree_of
 
 GUESS: Final = 1000
@@ -29,7 +29,6 @@ GUESS: Final = 1000
 FEW: Final = 64
 """The most candidates that are compared one by one."""
 
-_PAIR: Final = 2
 _COMPARED: Final = 16
 """The largest part whose members are each tried as the next guess; larger ones are estimated."""
 _EVERY_CODE: Final = 1300
@@ -70,14 +69,14 @@ class Estimates:
             means = small + self._slope * np.maximum(bits - last, 0)
         else:
             means = _BASE + self._slope * bits
-        totals = np.rint(GUESS * sizes * means * np.where(sizes > _PAIR, self._stretch, 1))
-        exact = np.where(sizes <= _PAIR, sizes * (sizes + 1) // 2, 2 * sizes - 1) * GUESS
-        return np.where(sizes <= _PAIR, exact, np.maximum(totals, exact)).astype(np.int64)
+        totals = np.rint(GUESS * sizes * means * np.where(sizes > PAIR, self._stretch, 1))
+        exact = np.where(sizes <= PAIR, sizes * (sizes + 1) // 2, 2 * sizes - 1) * GUESS
+        return np.where(sizes <= PAIR, exact, np.maximum(totals, exact)).astype(np.int64)
 
     def of_parts(self, parts: Parts, solving: int) -> Cost:
         """The cost of a guess by its parts; the part of the right guess costs nothing more."""
         left = parts.sizes[parts.numbers != solving]
-        return Cost(int(self.totals(left).sum()), bool((left <= _PAIR).all()))
+        return Cost(int(self.totals(left).sum()), bool((left <= PAIR).all()))
 
 
 @lru_cache(maxsize=64)
@@ -92,9 +91,9 @@ def _slope(rules: Rules[Any]) -> float:
         guess = space.opening(Allowed.ANY, Goal.MEAN)
         return 1 / max(1.0, parts_of(space.numbers(guess, space.everything()), space.bins).bits)
     tree = tree_of(rules, Goal.MEAN)
-    if tree is None or rules.size <= _PAIR:
+    if tree is None or rules.size <= PAIR:
         return _SLOPES.get(rules.length, _SLOPES[6])
-    return (tree.mean - _BASE) / float(np.log2(rules.size))
+    return (tree.header.mean - _BASE) / float(np.log2(rules.size))
 
 
 class Few:
@@ -141,7 +140,7 @@ class Few:
 
     def _of_part(self, part: tuple[int, ...], *, probing: bool) -> Cost:
         count = len(part)
-        if count <= _PAIR:
+        if count <= PAIR:
             return Cost(GUESS * count * (count + 1) // 2, is_exact=True)
         key = (part, probing)
         if key not in self._known:

@@ -1,19 +1,14 @@
 """Explanations: the fewest clues that decide a place or a symbol.
 
-A clue rules out the secrets that violate it. Clues decide a claim if each secret that is otherwise
-violates one of them: if they hit the violated clues of every such secret. So the fewest are a
-minimum hitting set. It is sought for a few of these secrets, and one that it does not hit is
-added, until it hits all: what is smallest for some, and does for all, is smallest for all.
+Clues decide a claim if they rule out all secrets that it is false for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.code_games import CodeGame
 from engine.deductions import MOST_LEFT, MOST_TOLD, Case, Claim, Deduction, Told, is_plain
@@ -22,26 +17,18 @@ from engine.feedback import Fact, Mark, Marks, Score, Shown, Turn, mark, score
 from engine.focdle import Focdle
 from engine.rules import Rules, read_history
 from engine.solvers.codebreaker import space_of
-from engine.solvers.contradictions import candidates_after
-from engine.solvers.reasons import Reasons
+from engine.solvers.consistency import Met, candidates_after, fewest_clues, hitting, violations
+from engine.solvers.focdle.reasons import Reasons
 from engine.solvers.space import Columns, History, Space
 
 F = TypeVar("F")
-
-_Violations = NDArray[np.uint8]
-"""The clues that each secret (column) violates, a bit a clue, shape (bytes, N)."""
-
-_BITS: Final = 8
-# Columns handled at a time, so that a step's data fit the processor's cache.
-_CHUNK: Final = 1 << 16
-_SAMPLE: Final = 1 << 10
 
 
 class _Rule(NamedTuple):
     """A clue with the function that tells which columns meet it."""
 
     told: Told
-    is_met: Callable[[Columns], NDArray[np.bool_]]
+    is_met: Met
 
 
 def explain(
@@ -109,7 +96,7 @@ class _Clues:
             Reasons(self._told, space.length) if isinstance(space.rules, Focdle) else None
         )
         self._columns = space.everything()
-        self._violations = _violations(rules, self._columns)
+        self._violations = violations([rule.is_met for rule in rules], self._columns)
 
     def fewest(self, claim: Claim) -> tuple[Told, ...]:
         """The fewest clues that rule out all secrets against a claim; none if no secret is."""
@@ -124,9 +111,10 @@ class _Clues:
         for told in self._told:
             if told.says(claim):
                 return (told,)
-        violations = self._violations.take(np.flatnonzero(others), axis=1)
+        violated = self._violations.take(np.flatnonzero(others), axis=1)
         ranks = [not told.is_about(claim) for told in self._told]
-        return tuple(self._told[clue] for clue in sorted(_fewest_hitting(violations, ranks)))
+        fewest = fewest_clues(violated, partial(hitting, ranks=ranks))
+        return tuple(self._told[clue] for clue in sorted(fewest))
 
     def cases(self, claim: Claim, fewest: tuple[Told, ...]) -> tuple[tuple[Case, ...], bool]:
         """The fewest cases that show why clues decide a claim; true if they are of all clues.
@@ -140,73 +128,6 @@ class _Clues:
             found.insert(0, Reasons(fewest, self._reasons.length).cases(claim))
         best = min(filter(None, found), key=len, default=())
         return best, bool(best) and best is found[-1]
-
-
-def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:
-    found = np.zeros((-(-len(rules) // _BITS), columns.shape[1]), np.uint8)
-    for start in range(0, columns.shape[1], _CHUNK):
-        part, chunk = columns[:, start : start + _CHUNK], found[:, start : start + _CHUNK]
-        for clue, rule in enumerate(rules):
-            violated = (~rule.is_met(part)).view(np.uint8)
-            chunk[clue // _BITS] |= violated << np.uint8(clue % _BITS)
-    return found
-
-
-def _fewest_hitting(violations: _Violations, ranks: Sequence[int]) -> list[int]:
-    """The fewest clues such that every column violates one; those of low rank are tried first.
-
-    Every column of `violations` has to violate some clue.
-    """
-    chosen: list[int] = []
-    sets: list[frozenset[int]] = []
-    # Most of what matters shows in a few columns, which are looked at much faster.
-    for columns in (violations[:, :: 1 + violations.shape[1] // _SAMPLE], violations):
-        while (missed := _missed(columns, chosen)).shape[1]:
-            # Of the clues of the missed column with the fewest, one has to be chosen.
-            column = missed[:, np.bitwise_count(missed).sum(axis=0).argmin()]
-            bits = np.unpackbits(column, bitorder="little")
-            sets.append(frozenset(np.flatnonzero(bits).tolist()))
-            sizes = count(max(1, len(chosen)))
-            chosen = next(filter(None, (_hitting(sets, size, ranks) for size in sizes)))
-    return chosen
-
-
-def _missed(violations: _Violations, chosen: Sequence[int]) -> _Violations:
-    """The columns (secrets) that violate none of the chosen clues."""
-    masks = np.zeros(len(violations), np.uint8)
-    for clue in chosen:
-        masks[clue // _BITS] |= 1 << clue % _BITS
-    hit = np.zeros(violations.shape[1], np.uint8)
-    for row, mask in zip(violations, masks, strict=True):
-        if mask:
-            hit |= row & mask
-    return violations.take(np.flatnonzero(hit == 0), axis=1)
-
-
-def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) -> list[int] | None:
-    """At most `most` clues that hit all sets; None if so few cannot."""
-    if not sets:
-        return []
-    if _apart(sets) > most:
-        return None
-    tried: set[int] = set()  # no solution has one of these
-    for clue in sorted(min(sets, key=len), key=lambda each: (ranks[each], each)):
-        rest = _hitting([each - tried for each in sets if clue not in each], most - 1, ranks)
-        if rest is not None:
-            return [clue, *rest]
-        tried.add(clue)
-    return None
-
-
-def _apart(sets: Sequence[frozenset[int]]) -> int:
-    """Count sets without a common clue, small ones first: a lower bound of the clues needed."""
-    taken: set[int] = set()
-    found = 0
-    for each in sorted(sets, key=len):
-        if taken.isdisjoint(each):
-            taken |= each
-            found += 1
-    return found
 
 
 def _rules_of(
@@ -261,17 +182,17 @@ def _of_marks(alphabet: str, turn: int, fact: Turn[Marks]) -> Iterator[_Rule]:
             yield _Rule(Told(Clue.DROP, turn, symbol, copies=copies), _at_most(copies, number))
 
 
-def _at(place: int, symbol: int) -> Callable[[Columns], NDArray[np.bool_]]:
+def _at(place: int, symbol: int) -> Met:
     return lambda columns: columns[place] == symbol
 
 
-def _not_at(place: int, symbol: int) -> Callable[[Columns], NDArray[np.bool_]]:
+def _not_at(place: int, symbol: int) -> Met:
     return lambda columns: columns[place] != symbol
 
 
-def _at_least(copies: int, symbol: int) -> Callable[[Columns], NDArray[np.bool_]]:
+def _at_least(copies: int, symbol: int) -> Met:
     return lambda columns: (columns == symbol).sum(axis=0, dtype=np.uint8) >= copies
 
 
-def _at_most(copies: int, symbol: int) -> Callable[[Columns], NDArray[np.bool_]]:
+def _at_most(copies: int, symbol: int) -> Met:
     return lambda columns: (columns == symbol).sum(axis=0, dtype=np.uint8) <= copies

@@ -14,8 +14,8 @@ from engine.errors import EngineError, ImpossibleFeedbackError
 from engine.feedback import mark, score
 from engine.own_games import Codes
 from engine.solvers.code_games import Scorer, part_costs
-from engine.solvers.focdle.marks import mark_pairs
-from engine.solvers.space import Columns, Space, Symbols, spread
+from engine.solvers.focdle.arrays import mark_pairs
+from engine.solvers.space import PAIR, Columns, Space, Symbols, spread
 
 F = TypeVar("F")
 
@@ -26,7 +26,6 @@ Table = NDArray[np.int32]
 _SOLVING: Final = np.iinfo(np.int32).max
 _LONGEST_MARKED: Final = 19
 """The most symbols whose marks have a number of 32 bits."""
-_PAIR: Final = 2
 _SAMPLE: Final = 1_000
 _MOST_AT_ONCE: Final = 1 << 19
 _FEW: Final = 64
@@ -123,9 +122,9 @@ class CodesSpace(Space[F]):
 
     def _best(self, candidates: Indices, allowed: Allowed, goal: Goal) -> Symbols:
         sample = candidates[spread(len(candidates), _SAMPLE)]
-        most = max(_PAIR, self._most_pairs // len(sample))
+        most = max(PAIR, self._most_pairs // len(sample))
         tried = candidates[spread(len(candidates), most)]
-        if allowed is Allowed.ANY and len(candidates) > _PAIR:
+        if allowed is Allowed.ANY and len(candidates) > PAIR:
             others = np.setdiff1d(np.arange(len(self._numbers)), candidates)
             tried = np.append(tried, others[spread(len(others), most - len(tried))])
         chunk = max(1, _MOST_AT_ONCE // len(sample))
@@ -133,7 +132,7 @@ class CodesSpace(Space[F]):
         tables = [self._table(tried[start : start + chunk], sample) for start in starts]
         costs = np.concatenate([_costs(table, goal) for table in tables])
         best = costs.argmin()
-        if _PAIR < len(candidates) <= _FEW and goal is Goal.MEAN:
+        if PAIR < len(candidates) <= _FEW and goal is Goal.MEAN:
             best = _best_ahead(np.concatenate(tables), costs)
         return tuple(self._codes[:, tried[best]].tolist())
 

@@ -124,9 +124,10 @@ Guesses = NDArray[np.intp]
 Symbols = tuple[int, ...]
 """A guess as symbol numbers."""
 
+PAIR: Final = 2
+"""So many candidates need no search: either is best, as it is right, or the other is."""
+
 _CACHE: Final = ArrayCache(most_bytes=128 * 2**20, idle=300)
-
-
 _CHUNK: Final = 1 << 18
 
 

@@ -7,10 +7,10 @@ such files. Those of FoCdle differ a little, see `engine.solvers.focdle.tree`.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,17 @@ from numpy.typing import NDArray
 from engine.code_games import DIGITS, CodeGame
 from engine.focdle import Focdle
 from engine.notation import decode
-from engine.solvers.code_games import every_code, score_numbers
+from engine.solvers.code_games import every_code
 from engine.solvers.focdle.tree import FocdleTree
-from engine.solvers.tree_files import DamagedTreeError, Header, file_name, game_key, read_tree
-
-SMALLEST_INNER: Final = 3
-"""The smallest set whose guess is in the file."""
+from engine.solvers.space import Symbols
+from engine.solvers.tree_files import (
+    SMALLEST_INNER,
+    DamagedTreeError,
+    Header,
+    Tree,
+    file_name,
+    game_key,
+)
 
 _BOTH: Final = "both"
 
@@ -35,68 +40,25 @@ class _Node(NamedTuple):
     after: "dict[int, _Node]"
 
 
-class Tree:
-    """A whole strategy for one game; immutable and thread-safe.
-
-    Codes are numbered in the order of `CodeGame.codes`.
-
-    Args:
-        rules: the game; its limit of guesses is ignored.
-        guesses: the guesses of the inner nodes, in preorder.
-
-    Attributes:
-        header: the results of playing the tree against every secret.
-
-    Raises:
-        DamagedTreeError: guesses are missing, left over, of another game, or useless.
-    """
+class CodeTree(Tree[CodeGame]):
+    """A tree of Mastermind or Bulls and Cows; inside, codes are numbers in their order."""
 
     def __init__(self, rules: CodeGame, goal: str, guesses: Sequence[str]) -> None:
         builder = _Builder(rules, guesses)
         self._root = builder.build()
         self.header = Header(game_key(rules), goal, builder.total, rules.size, builder.most)
+        self._codes: list[Symbols] = list(map(tuple, code_array(rules).tolist()))
 
-    @classmethod
-    def read(cls, rules: CodeGame, text: str) -> "Tree":
-        """Read a tree from the text of its file.
-
-        Raises:
-            DamagedTreeError: the text is no tree of these rules, or not the one that its header
-                claims.
-        """
-        return read_tree(text, partial(cls, rules))
-
-    def lookup(self, replies: Sequence[tuple[int, int]]) -> int | None:
-        """The next guess after these turns, pairs of guess and reply; guesses are code numbers.
-
-        None if a guess is not the tree's own, if no code gives these replies, or if the game is
-        solved.
-        """
+    def lookup(self, replies: Sequence[tuple[Symbols, int]]) -> Symbols | None:
         node: _Node | None = self._root
         for guess, reply in replies:
-            if node is None or node.guess != guess:
+            if node is None or self._codes[node.guess] != guess:
                 return None
             node = node.after.get(reply)
-        return None if node is None else node.guess
+        return None if node is None else self._codes[node.guess]
 
 
-class CodeTree:
-    """A tree with guesses as symbol numbers; `mean` is its mean number of guesses."""
-
-    def __init__(self, rules: CodeGame, tree: Tree) -> None:
-        self._tree = tree
-        self.mean = tree.header.total / tree.header.codes
-        numbers = {symbol: number for number, symbol in enumerate(rules.alphabet)}
-        self._codes = [tuple(numbers[symbol] for symbol in code) for code in rules.codes()]
-        self._indices = {code: index for index, code in enumerate(self._codes)}
-
-    def lookup(self, history: Sequence[tuple[tuple[int, ...], int]]) -> tuple[int, ...] | None:
-        """Look up a guess by `Tree.lookup`, with guesses as tuples of symbol numbers."""
-        guess = self._tree.lookup([(self._indices[code], reply) for code, reply in history])
-        return None if guess is None else self._codes[guess]
-
-
-def tree_of(rules: object, goal: str) -> CodeTree | FocdleTree | None:
+def tree_of(rules: object, goal: str) -> Tree[Any] | None:
     """The shipped tree for a goal and rules, or None; the limit of guesses does not matter."""
     trees = (_shipped(game, each) for each in (str(goal), _BOTH) for game in _names(rules))
     return next((tree for tree in trees if tree is not None), None)
@@ -116,25 +78,19 @@ def _names(rules: object) -> list[str]:
 
 
 @cache
-def _shipped(game: str, goal: str) -> CodeTree | FocdleTree | None:
+def _shipped(game: str, goal: str) -> Tree[Any] | None:
     file = files("engine.solvers").joinpath("data", file_name(game, goal))
     if not file.is_file():
         return None
     rules, text = decode(f"{game}/1"), file.read_text(encoding="ascii")
     if isinstance(rules, Focdle):
         return FocdleTree.read(rules, text)
-    return CodeTree(rules, Tree.read(rules, text)) if isinstance(rules, CodeGame) else None
+    return CodeTree.read(rules, text) if isinstance(rules, CodeGame) else None
 
 
 def code_array(rules: CodeGame) -> NDArray[np.uint8]:
     """All codes as symbol numbers, shape (N, length)."""
     return np.ascontiguousarray(every_code(rules).T)
-
-
-def reply_matrix(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The replies of codes (N, length) to each other: guess by row, secret by column, (N, N)."""
-    columns = codes.T
-    return np.stack([score_numbers(code.tolist(), columns) for code in codes]).astype(np.uint8)
 
 
 class _Builder:

@@ -29,9 +29,8 @@ from engine.notation import read_turn
 from engine.rules import MOST_GUESSES, Rules
 from engine.solvers.analysis import TurnAnalysis, analyse, answers, candidates
 from engine.solvers.codebreaker import Codebreaker, codebreaker
-from engine.solvers.difficulty import difficulty
 from engine.solvers.explain import explain
-from engine.solvers.focdle.space import openings
+from engine.solvers.focdle.difficulty import difficulty
 from engine.terminal.options import (
     Options,
     RefusedError,
@@ -235,7 +234,9 @@ UNDO: Final = "undo"
 def answer(screen: Screen, options: Options) -> None:
     """Find the secret that the user thinks of, from their answers to the program's guesses."""
     rules = asked_rules(options)
-    breaker = _opener(rules, options)
+    seed = options.seed
+    rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
+    breaker = codebreaker(rules, allowed=allowed_by(rules, options), rng=rng)
     noun = noun_of(rules)
     screen.show(screen.paint(f"Think of {'an' if noun == 'equation' else 'a'} {noun}.", Paint.BOLD))
     screen.say(f"It has {described(rules)}. Write it down; I shall find it.")
@@ -262,19 +263,6 @@ def answer(screen: Screen, options: Options) -> None:
             turns.append(line)
             show_board(screen, rules, turns)
     screen.say(f"Found with guess {len(turns)}. Thank you for the game.")
-
-
-def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
-    """Make a Codebreaker that draws its first guess from those that are about equally good."""
-    allowed, seed = allowed_by(rules, options), options.seed
-    if (
-        seed is not None
-        and isinstance(rules, Focdle)
-        and len(openings(rules, Allowed(allowed))) == 1
-    ):
-        raise RefusedError("--seed changes nothing here: only one first guess is the best.")
-    rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
-    return codebreaker(rules, allowed=allowed, rng=rng)
 
 
 def _answer(

@@ -14,7 +14,7 @@ from bot.services import Services
 from cogs.hosting import UpkeepCog
 from engine import Focdle
 from engine.levels import Level
-from engine.solvers.difficulty import difficulty
+from engine.solvers.focdle.difficulty import difficulty
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, GUILD
 from tests.support.sql import sql, statements

@@ -11,7 +11,7 @@ from bot.services import Services
 from engine import Focdle
 from engine.focdle import LONGEST, SHORTEST
 from engine.levels import Level
-from engine.solvers.difficulty import difficulty
+from engine.solvers.focdle.difficulty import difficulty
 from tests.support.effort import either
 from tests.support.masterminds import ANN, BEN
 from tests.support.sql import sql

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn, is_consistent
 from engine.solvers import Codebreaker, codebreaker
-from engine.solvers.focdle.marks import every_secret
+from engine.solvers.focdle.arrays import every_secret
 
 F = TypeVar("F")
 

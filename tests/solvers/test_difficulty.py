@@ -9,7 +9,7 @@ import pytest
 from engine import Code, Focdle, ForeignGuessError, is_consistent, mark
 from engine.levels import Difficulty, Level
 from engine.solvers import difficulty
-from engine.solvers.difficulty import ONE, OPENINGS, after_openings
+from engine.solvers.focdle.difficulty import ONE, OPENINGS, after_openings
 from tests.engine.material import LENGTHS
 from tests.solvers.material import answered, as_codes, draws, secrets_as_array
 from tests.support.effort import either

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine import Focdle, mark
 from engine.choice import Allowed, Goal
 from engine.solvers import codebreaker, solve
-from engine.solvers.focdle.marks import mark_numbers, mark_pairs
+from engine.solvers.focdle.arrays import mark_numbers, mark_pairs
 from engine.solvers.focdle.space import FocdleSpace
 from engine.solvers.focdle.tree import FocdleTree
 from engine.solvers.space import as_symbols
@@ -129,7 +129,7 @@ def test_a_codebreaker_plays_the_tree_only_where_any_string_is_an_allowed_guess(
 def test_a_player_who_leaves_the_tree_is_guided_by_the_search():
     tree = tree_of(Focdle(7), "mean")
     assert tree
-    assert tree.mean == 13113 / 4518
+    assert tree.header.mean == 13113 / 4518
     opening = tuple(as_numbers(SEVEN.opening))
     assert tree.lookup([]) == opening
     assert tree.lookup([(opening[::-1], 0)]) is None

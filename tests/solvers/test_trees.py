@@ -12,12 +12,19 @@ import numpy as np
 import pytest
 
 from engine import BullsAndCows, CodeGame, EngineError, Focdle, Mastermind
-from engine.solvers.tree_files import DamagedTreeError, Header
-from engine.solvers.trees import SMALLEST_INNER, Tree, code_array, reply_matrix, tree_of
+from engine.solvers.tree_files import SMALLEST_INNER, DamagedTreeError, Header
+from engine.solvers.trees import CodeTree, code_array, tree_of
 from tests.support.effort import either
 from tools.trees.sets import Bounds, Costs
 from tools.trees.strategies import STRATEGIES, Strategy, amount, build
-from tools.trees.tree_search import IMPOSSIBLE, NO_LIMIT, Effort, TreeSearch, representatives
+from tools.trees.tree_search import (
+    IMPOSSIBLE,
+    NO_LIMIT,
+    Effort,
+    TreeSearch,
+    reply_matrix,
+    representatives,
+)
 
 SMALL = Mastermind(pegs=3, colours=4)
 LONG = Mastermind(pegs=5, colours=3)  # 20 kinds of replies
@@ -68,17 +75,16 @@ def is_large(strategy: Strategy) -> bool:
 )
 def test_every_code_is_found_in_as_many_guesses_as_its_tree_says(strategy: Strategy):
     rules, text = strategy.rules, shipped(strategy)
-    indices = {str(code): index for index, code in enumerate(rules.codes())}
-    tree = Tree.read(rules, text)
+    tree = CodeTree.read(rules, text)
     found: set[str] = set()
     lengths: Counter[int] = Counter()
     for course in courses(rules, text):
-        turns = [(indices[guess], number) for guess, number in course]
+        turns = [(tuple(map(rules.alphabet.index, guess)), number) for guess, number in course]
         assert tree.lookup(turns[:-1]) == turns[-1][0]
         assert tree.lookup(turns) is None
         found.add(course[-1][0])
         lengths[len(course)] += 1
-    assert found == indices.keys()
+    assert found == set(rules.codes())
     total = sum(length * secrets for length, secrets in lengths.items())
     game = rules.encode().partition("/")[0]
     header = f"# {game} {strategy.goal} {total}/{rules.size} max {max(lengths)}"
@@ -158,12 +164,12 @@ def damaged(text: str) -> Iterator[str]:
 def test_a_damaged_tree_is_refused():
     rules = BullsAndCows(3)
     text = shipped(Strategy(rules, "mean"))
-    assert Tree.read(rules, text)
+    assert CodeTree.read(rules, text)
     for other in damaged(text):
         with pytest.raises(DamagedTreeError):
-            Tree.read(rules, other)
+            CodeTree.read(rules, other)
     with pytest.raises(DamagedTreeError):
-        Tree.read(BullsAndCows(4), text)
+        CodeTree.read(BullsAndCows(4), text)
 
 
 def test_a_tree_with_a_changed_guess_is_refused_unless_the_guess_is_as_good():
@@ -176,7 +182,7 @@ def test_a_tree_with_a_changed_guess_is_refused_unless_the_guess_is_as_good():
         swapped[place : place + 2] = swapped[place : place + 2][::-1]
         text = f"{header}\n{' '.join(swapped)}"
         try:
-            Tree.read(rules, text)
+            CodeTree.read(rules, text)
         except DamagedTreeError:
             refused += 1
         else:
@@ -197,7 +203,7 @@ BUILT = [
 def test_a_tree_search_from_nothing_finds_the_optimum(rules: CodeGame, total: int):
     strategy = Strategy(rules, "mean")
     done: list[int] = []
-    tree = Tree.read(rules, build(strategy, 1, done.append))
+    tree = CodeTree.read(rules, build(strategy, 1, done.append))
     assert tree.header.total == total
     assert sum(done) == amount(strategy)
 
@@ -206,7 +212,7 @@ def test_a_tree_keeps_its_limit_of_guesses_and_an_impossible_limit_is_refused():
     rules = BullsAndCows(2)
 
     def header(goal: str, limit: int) -> Header:
-        return Tree.read(rules, build(Strategy(rules, goal, limit), 1, [0].append)).header
+        return CodeTree.read(rules, build(Strategy(rules, goal, limit), 1, [0].append)).header
 
     assert header("mean", NO_LIMIT)[2:] == (451, 90, 7)
     assert header("worst", 6)[2:] == (451, 90, 6)
@@ -217,7 +223,7 @@ def test_a_tree_keeps_its_limit_of_guesses_and_an_impossible_limit_is_refused():
 def test_a_search_with_a_learning_pass_finds_the_lowest_total_and_reports_both_passes():
     strategy = Strategy(BullsAndCows(2), "mean", learns=True)
     done: list[int] = []
-    tree = Tree.read(strategy.rules, build(strategy, 1, done.append))
+    tree = CodeTree.read(strategy.rules, build(strategy, 1, done.append))
     assert tree.header.total == 451
     assert sum(done) == amount(strategy) == 2 * amount(replace(strategy, learns=False))
 

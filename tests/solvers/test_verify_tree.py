@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from benchmarks.solvers.report import Watch, now
 from benchmarks.solvers.rows import Row, shipped
 from engine import Focdle, Mastermind, mark, score, write_counts, write_marks
-from engine.solvers.focdle.marks import every_secret
+from engine.solvers.focdle.arrays import every_secret
 from tools import verify_tree
 from tools.verify_tree import WrongTreeError, verify
 

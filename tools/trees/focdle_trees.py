@@ -26,13 +26,13 @@ from engine.choice import Allowed, Goal
 from engine.equations import EQUALS, SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
-from engine.solvers.focdle.marks import every_secret, mark_numbers, number_of
+from engine.solvers.focdle.arrays import every_secret, mark_numbers, number_of
 from engine.solvers.focdle.playouts import own_parts
 from engine.solvers.focdle.search import Judge, Signatures, best_guess, climb
 from engine.solvers.focdle.search import parts as parts_made
-from engine.solvers.focdle.tree import SMALLEST_INNER, FocdleTree
+from engine.solvers.focdle.tree import FocdleTree
 from engine.solvers.space import Columns, Guesses, Symbols, as_symbols
-from engine.solvers.tree_files import DamagedTreeError, file_name, game_key
+from engine.solvers.tree_files import SMALLEST_INNER, DamagedTreeError, file_name, game_key
 
 _AT_A_TIME: Final = 1 << 19
 """How many pairs of a string and a candidate are looked at together."""

@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from engine.equations import SYMBOLS
 from engine.focdle import SHORTEST
-from engine.solvers.focdle.marks import every_secret, mark_numbers
+from engine.solvers.focdle.arrays import every_secret, mark_numbers
 from engine.solvers.focdle.playouts import own_parts
 from engine.solvers.space import Columns
 from tools.trees.focdle_trees import Division, Strings, floor

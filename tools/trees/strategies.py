@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.code_games import BullsAndCows, CodeGame, Mastermind
 from engine.errors import EngineError
-from engine.solvers.tree_files import DamagedTreeError, file_name, game_key
-from engine.solvers.trees import SMALLEST_INNER, Tree, code_array
+from engine.solvers.tree_files import SMALLEST_INNER, DamagedTreeError, file_name, game_key
+from engine.solvers.trees import CodeTree, code_array
 from tools.trees.sets import Costs
 from tools.trees.tree_search import IMPOSSIBLE, NO_LIMIT, Effort, TreeSearch
 
@@ -165,7 +165,7 @@ def _text(strategy: Strategy, guesses: list[int], total: int) -> str:
     """Write the tree as text, after playing it against every secret."""
     codes = list(strategy.rules.codes())
     spelled = [codes[guess] for guess in guesses]
-    header = Tree(strategy.rules, strategy.goal, spelled).header
+    header = CodeTree(strategy.rules, strategy.goal, spelled).header
     # It may be better: sets that were rated by a bound can cost less.
     if header.total > total or header.most > strategy.limit:
         raise DamagedTreeError(f"{header}, but {total} guesses were found, limit {strategy.limit}")

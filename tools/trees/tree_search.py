@@ -19,7 +19,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.solvers.trees import SMALLEST_INNER, reply_matrix
+from engine.solvers.code_games import score_numbers
+from engine.solvers.tree_files import SMALLEST_INNER
 from tools.trees.sets import BULLS_4, Bounds, Costs, excess, luck
 
 NO_LIMIT: Final = 1_000
@@ -31,6 +32,12 @@ _SYMMETRIC_GUESSES: Final = 2
 """After so many guesses hardly any symmetry is left."""
 _DEEP: Final = 3
 """With fewer guesses left, every part of a guess must be a single code."""
+
+
+def reply_matrix(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The replies of codes (N, length) to each other: guess by row, secret by column, (N, N)."""
+    columns = codes.T
+    return np.stack([score_numbers(code.tolist(), columns) for code in codes]).astype(np.uint8)
 
 
 def representatives(

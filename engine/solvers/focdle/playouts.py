@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.equations import SYMBOLS
 from engine.solvers.focdle.search import Signatures
-from engine.solvers.space import Columns
+from engine.solvers.space import PAIR, Columns
 
 # Which of many pairs of guess and secret get the same marks, compared as integers.
 #
@@ -144,8 +144,6 @@ _TOO_LATE: Final = 3
 # Data processed together fit the processor's cache.
 _AT_ONCE: Final = 16_384
 _GAMES_AT_ONCE: Final = 32
-# Of two candidates either is best: it is right, or the other is.
-_PAIR: Final = 2
 
 
 def safest_guess(columns: Columns, left: int) -> NDArray[np.intp]:
@@ -250,7 +248,7 @@ class Playouts:
         """
         parts = self._divided(self._games(len(guesses)), guesses)
         costs = np.full(len(guesses), float(self._guess(1)))
-        parts = self._settled(costs, parts, parts.sizes <= _PAIR, 2)
+        parts = self._settled(costs, parts, parts.sizes <= PAIR, 2)
         if not len(parts.sizes):
             return costs
         tried = self._tried(parts, _RATED)
@@ -279,7 +277,7 @@ class Playouts:
             parts = self._divided(parts, guesses)
             least = np.bincount(parts.games, self._least(parts.sizes, turn), len(costs))
             costs[costs + least >= limit] = np.inf
-            settled = (parts.sizes <= _PAIR) | (costs == np.inf)[parts.games]
+            settled = (parts.sizes <= PAIR) | (costs == np.inf)[parts.games]
             parts = self._settled(costs, parts, settled, turn)
             tried = self._tried(parts, _TRIED)
             # The most parts, and of equal ones the lowest rank.

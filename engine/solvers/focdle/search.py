@@ -27,7 +27,7 @@ from engine.equations import (
     read_equation,
     spell,
 )
-from engine.solvers.space import Columns, Guesses
+from engine.solvers.space import PAIR, Columns, Guesses
 
 _SYMBOLS: Final = np.arange(len(SYMBOLS))
 
@@ -138,15 +138,13 @@ _CLIMBING_BUDGET: Final = 14_400
 _TRUE_CLIMBS: Final = 3
 _SWEEPS: Final = 6
 _FORBIDDEN: Final = np.float32(-np.inf)
-# Of two candidates either is best: it is right, or the other is.
-_PAIR: Final = 2
 _BONUS: Final = 0.5
 _FEW: Final = 100
 
 
 def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.intp]:
     """Choose the guess for one or more candidates: always the same for the same ones."""
-    if columns.shape[1] <= _PAIR:
+    if columns.shape[1] <= PAIR:
         return columns[:, 0].astype(np.intp)
     judge = Judge(spread(columns, _SAMPLE), parts if goal is Goal.MEAN else evenness)
     starts = np.ascontiguousarray(spread(columns, _STARTS_TRIED).T).astype(np.intp)

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from functools import cache
 from importlib.resources import files
-from typing import Final, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from engine.codes import Code
 from engine.errors import ImpossibleFeedbackError
 from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
-from engine.solvers.focdle.marks import (
+from engine.solvers.focdle.arrays import (
     every_secret,
     many_marks,
     mark_numbers,
@@ -22,10 +22,7 @@ from engine.solvers.focdle.marks import (
 )
 from engine.solvers.focdle.playouts import MOST, safest_guess
 from engine.solvers.focdle.search import best_guess
-from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols
-
-# Of two candidates either is best: it is right, or the other is.
-_PAIR: Final = 2
+from engine.solvers.space import PAIR, Columns, Reply, Space, Symbols, as_symbols
 
 
 class FocdleSpace(Space[Marks]):
@@ -75,7 +72,7 @@ class FocdleSpace(Space[Marks]):
         Playouts are for HARD guesses, the goal MEAN and 3 to `MOST` candidates.
         """
         is_risky = allowed is Allowed.HARD and goal is Goal.MEAN
-        if is_risky and _PAIR < columns.shape[1] <= MOST:
+        if is_risky and PAIR < columns.shape[1] <= MOST:
             return as_symbols(safest_guess(columns, self._focdle.max_guesses - made))
         return as_symbols(best_guess(columns, allowed, goal))
 
@@ -108,9 +105,9 @@ def _are_possible_marks(guess: str, feedback: object) -> bool:
 
 
 def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
-    """First guesses of one kind, best first; their worth differs by a hundredth of a guess at most.
+    """First guesses of one kind, the best first; all take within half a percent of its guesses.
 
-    There are at most eight. Only FORM has more than one.
+    There are at most eight.
     """
     return tuple(_openings()[rules.length, allowed])
 

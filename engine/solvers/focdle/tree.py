@@ -9,9 +9,8 @@ guessed in order, as the search does.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +18,9 @@ from numpy.typing import NDArray
 from engine.equations import SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
-from engine.solvers.focdle.marks import every_secret, mark_pairs
-from engine.solvers.space import Columns, Symbols
-from engine.solvers.tree_files import DamagedTreeError, Header, game_key, read_tree
-
-SMALLEST_INNER: Final = 3
-"""The smallest set whose guess is in the file."""
-
-_PAIR: Final = 2
+from engine.solvers.focdle.arrays import every_secret, mark_pairs
+from engine.solvers.space import PAIR, Columns, Symbols
+from engine.solvers.tree_files import SMALLEST_INNER, DamagedTreeError, Header, Tree, game_key
 
 
 class _Level(NamedTuple):
@@ -42,19 +36,8 @@ class _Level(NamedTuple):
     edges: list[int]
 
 
-class FocdleTree:
-    """A whole strategy for FoCdle at one length; immutable and thread-safe.
-
-    Args:
-        rules: the game; its limit of guesses is ignored.
-        guesses: the guesses of the inner nodes, level by level.
-
-    Attributes:
-        header: the results of playing the tree against every secret.
-
-    Raises:
-        DamagedTreeError: guesses are missing, left over or of another game.
-    """
+class FocdleTree(Tree[Focdle]):
+    """A tree of FoCdle at one length."""
 
     def __init__(self, rules: Focdle, goal: str, guesses: Sequence[str]) -> None:
         builder = _Builder(rules, guesses)
@@ -64,28 +47,9 @@ class FocdleTree:
         total = sum(turn * secrets for turn, secrets in tally.items())
         self.header = Header(game_key(rules), goal, total, tally.total(), max(tally))
 
-    @classmethod
-    def read(cls, rules: Focdle, text: str) -> "FocdleTree":
-        """Read a tree from the text of its file.
-
-        Raises:
-            DamagedTreeError: the text is no tree of these rules, or not the one that its header
-                claims.
-        """
-        return read_tree(text, partial(cls, rules))
-
-    @property
-    def mean(self) -> float:
-        """The mean number of guesses."""
-        return self.header.total / self.header.codes
-
-    def lookup(self, history: Sequence[tuple[Symbols, int]]) -> Symbols | None:
-        """The guess after these turns, each a guess with the number of its marks.
-
-        None if a guess is not the tree's own, or if no more than two candidates are left.
-        """
+    def lookup(self, replies: Sequence[tuple[Symbols, int]]) -> Symbols | None:
         node = 0
-        for level, (guess, number) in zip(self._levels, history, strict=False):
+        for level, (guess, number) in zip(self._levels, replies, strict=False):
             edge = node * self._bins + number
             if level.guesses[node] != guess:
                 return None
@@ -93,7 +57,7 @@ class FocdleTree:
             if edge not in level.edges[node : node + 1]:
                 return None
         # The last level has no edges, so there is one more than guesses were made.
-        return self._levels[len(history)].guesses[node]
+        return self._levels[len(replies)].guesses[node]
 
 
 class _Builder:
@@ -148,7 +112,7 @@ class _Builder:
         is_small = ~is_found & ~is_inner
         self.tally[turn] += int(is_found.sum())
         self.tally[turn + 1] += int(is_small.sum())
-        self.tally[turn + 2] += int((is_small & (sizes == _PAIR)).sum())
+        self.tally[turn + 2] += int((is_small & (sizes == PAIR)).sum())
         self.tally = +self.tally
         following = np.where(is_inner, np.cumsum(is_inner) - 1, -1)
         return edges[is_inner].tolist(), following[part]

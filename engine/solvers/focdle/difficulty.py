@@ -13,11 +13,10 @@ from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.levels import Difficulty
 from engine.solvers.focdle.space import FocdleSpace
-from engine.solvers.space import Columns
+from engine.solvers.space import PAIR, Columns
 
 ONE: Final = 1 << 32
 """One guess: expectations are whole numbers of this unit, so that every machine agrees."""
-_PAIR: Final = 2
 _MOST_TRIED: Final = 64
 """The most candidates that are tried as the next guess; of more, these are evenly spread."""
 _WHOLE: Final = 1024
@@ -174,7 +173,7 @@ class _Few:
 
     def _expected(self, among: int) -> int:
         count = among.bit_count()
-        if count <= _PAIR:  # just the secret, or one other, which is as likely to be guessed first
+        if count <= PAIR:  # just the secret, or one other, which is as likely to be guessed first
             return ONE if count == 1 else ONE + ONE // 2
         known = self._known.get(among)
         if known is None:

@@ -12,14 +12,13 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engine.deductions import Case, Claim, Fault, Told
-from engine.equations import DIGITS, EQUALS, OPERATORS, SYMBOLS, VALUES, shapes_of
+from engine.equations import DIGITS, EQUALS, OPERATORS, SYMBOLS, VALUES, joined, shapes_of
 from engine.errors import Clue
 
 MOST_CASES: Final = 3
 """The most forms that a reason names."""
 _MOST_ENDINGS: Final = 5
 """The most last digits that a reason names; so many are all even ones."""
-_TIGHT: Final = "*%"
 _TEN: Final = 10
 
 _Symbols = frozenset[str]
@@ -34,7 +33,7 @@ class _Layout(NamedTuple):
     places: _Places
     signs: tuple[int, int, int]
     """The places of both operators and of ``=``."""
-    operators: str
+    operators: tuple[str, str]
 
 
 @cache
@@ -48,7 +47,7 @@ def _layouts(length: int) -> tuple[_Layout, ...]:
             places += [_Symbols(sign)] if sign else []
         first, second = shape.widths[0], shape.widths[0] + 1 + shape.widths[1]
         signs = first, second, second + 1 + shape.widths[2]
-        found.append(_Layout(tuple(places), signs, "".join(shape.operators)))
+        found.append(_Layout(tuple(places), signs, shape.operators))
     return tuple(found)
 
 
@@ -127,8 +126,9 @@ class _Form(NamedTuple):
         if self.lacking is not None:
             return Case(Fault.ROOM, str(self), value=self.lacking) if self.lacking else None
         ends = [-1, *self.layout.signs, len(self.places)]
-        *values, right = (self.places[start + 1 : end] for start, end in pairwise(ends))
-        left, result = _joined(self.layout.operators, list(map(_number, values))), _number(right)
+        first, second, third, right = (self.places[a + 1 : b] for a, b in pairwise(ends))
+        values = _number(first), _number(second), _number(third)
+        left, result = joined(self.layout.operators, values, _operated), _number(right)
         text = str(self).partition(EQUALS)[0]
         if "_" not in text:
             return _valued(str(self), text, str(left.low), right)
@@ -166,15 +166,6 @@ class _Number(NamedTuple):
 def _number(digits: Sequence[_Symbols]) -> _Number:
     least, most = "".join(map(min, digits)), "".join(map(max, digits))
     return _Number(int(least), int(most), least, most, frozenset(map(int, digits[-1])))
-
-
-def _joined(operators: str, values: Sequence[_Number]) -> _Number:
-    """Bounds of a left-hand side."""
-    first, second, third = values
-    left, right = operators
-    if right in _TIGHT and left not in _TIGHT:
-        return _operated(left, first, _operated(right, second, third))
-    return _operated(right, _operated(left, first, second), third)
 
 
 def _operated(sign: str, a: _Number, b: _Number) -> _Number:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.equations import EQUALS, SYMBOLS, Shape, shapes_of
+from engine.equations import EQUALS, SYMBOLS, Shape, joined, shapes_of
 from engine.feedback import Mark, Marks
 from engine.solvers.space import Columns
 
@@ -23,7 +23,6 @@ _OPERATIONS: Final[dict[str, Callable[[Numbers, Numbers], Numbers]]] = {
     "*": np.multiply,
     "%": np.remainder,
 }
-_TIGHT: Final = "*%"
 _TEN: Final = 10
 
 
@@ -44,25 +43,11 @@ def every_secret(length: int) -> NDArray[np.uint8]:
     return columns
 
 
-def evaluate(
-    operators: tuple[str, str], first: Numbers, second: Numbers, third: Numbers
-) -> Numbers:
-    """Evaluate left-hand sides elementwise, as `engine.equations.evaluate`.
-
-    The values may have any shapes that broadcast; at least 1 and at most 99 each.
-    """
-    left, right = (_OPERATIONS[symbol] for symbol in operators)
-    if operators[1] in _TIGHT and operators[0] not in _TIGHT:
-        return left(first, right(second, third))
-    return right(left(first, second), third)
-
-
 def _true_fillings(shape: Shape) -> tuple[NDArray[np.uint32], Numbers]:
     """The ways (see `Shape.fill`) to fill a shape that give a result of its width; the results."""
     first, second, third = (np.arange(r.start, r.stop, dtype=np.int32) for r in shape.ranges)
-    results = evaluate(
-        shape.operators, first[:, None, None], second[None, :, None], third[None, None, :]
-    )
+    values = first[:, None, None], second[None, :, None], third[None, None, :]
+    results = joined(shape.operators, values, lambda sign, a, b: _OPERATIONS[sign](a, b))
     results = np.broadcast_to(results, (len(first), len(second), len(third))).ravel()
     fits = (results >= _TEN ** (shape.result_width - 1)) & (results < _TEN**shape.result_width)
     ways = np.flatnonzero(fits)
