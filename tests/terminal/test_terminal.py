@@ -271,14 +271,16 @@ def test_after_a_game_its_grid_is_shown_without_what_it_hides(sit: Sit):
     assert "No guess was made." in written
 
 
-def test_the_first_guess_of_the_program_varies_among_equally_good_ones(sit: Sit):
+@pytest.mark.parametrize("game", ["mastermind", "focdle", "focdle --hard --length 7"])
+def test_the_first_guess_of_the_program_varies_among_equally_good_ones(sit: Sit, game: str):
     def first(more: str = "") -> str:
-        written = sit(f"play mastermind --answer {more}", "q\n")[1]
+        written = sit(f"play {game} --answer {more}", "q\n")[1]
         return written.split("possible:")[1].split("answer>")[0].strip()
 
-    assert len({first() for _ in range(12)}) > 3
+    assert len({first() for _ in range(12)}) > 1
     assert first("--seed 4") == first("--seed 4")
-    assert sorted(Counter(first().split()).values()) == [1, 1, 2]
+    if game == "mastermind":
+        assert sorted(Counter(first().split()).values()) == [1, 1, 2]
 
 
 MINE = """

@@ -1,5 +1,6 @@
 """Finds FoCdle's first guesses by hill climbs, and others that are equally good."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from multiprocessing import get_context
@@ -12,9 +13,10 @@ from engine.choice import Allowed
 from engine.equations import DIGITS, SYMBOLS
 from engine.errors import NotationError
 from engine.focdle import LONGEST, SHORTEST, Focdle
-from engine.solvers.focdle.marks import every_secret, mark_numbers
+from engine.solvers.focdle.arrays import every_secret, mark_numbers
 from engine.solvers.focdle.search import Judge, Values, climb, climb_true, spread
 from engine.solvers.space import Columns
+from tools.trees.focdle_trees import FOCDLE_STRATEGIES
 
 Progress = Callable[[int], object]
 """Is told how many openings have been found since it was told last."""
@@ -29,13 +31,18 @@ _SAMPLE: Final = 20_000
 _STARTS_DRAWN: Final = 20_000
 _STARTS_TRIED: Final = 300
 _CLIMBS: Final = 6
-# So many bits cost less than a hundredth of a guess, as playing all secrets showed.
-_EQUAL: Final = 0.02
+# So many bits cost less than half a percent of all guesses: `benchmarks.solvers.openings`.
+_EQUAL: Final = 0.025
 _MOST_EQUALS: Final = 8
 # Bits say nothing of the families that hard mode loses by, which short lengths are full of.
 # These took least where `playouts` play on: of every true equation at length 7, at the others
 # of some hundred, the last few of them against all secrets. That is too long to be done anew.
 _PLAYED_OUT: Final = {7: "3%5+4=7", 8: "76-9*8=4", 9: "49*7%68=3", 10: "78%9+46=52"}
+_GIVEN: Final = {
+    **{(length, Allowed.HARD): guess for length, guess in _PLAYED_OUT.items()},
+    **{(each.length, Allowed.ANY): each.opening for each in FOCDLE_STRATEGIES},
+}
+"""Openings that are known to take least."""
 
 
 class Opening(NamedTuple):
@@ -52,9 +59,8 @@ def amount() -> int:
 def build(jobs: int, progress: Progress) -> str:
     """Find all openings, and write them as text.
 
-    A line has the length, the kind of allowed guesses, the best one, and its bits. Where guesses
-    must have the form, lines with equally good ones follow. Hard mode's opening takes fewest
-    guesses, which need not be the most bits.
+    A line has the length, the kind of allowed guesses, a guess and its bits: first the one that
+    takes fewest guesses, which in hard mode need not be the most bits, then equally good ones.
     """
     settings = list(product(_LENGTHS, _KINDS))
     found: dict[tuple[int, Allowed], Opening] = {}
@@ -66,40 +72,55 @@ def build(jobs: int, progress: Progress) -> str:
     for length in _LENGTHS:  # true equations have the form, too
         form, true = (found[length, kind] for kind in (Allowed.FORM, Allowed.TRUE))
         found[length, Allowed.FORM] = max(form, true)
-        guess = _PLAYED_OUT.get(length)
         found[length, Allowed.HARD] = true
-        if guess:
-            found[length, Allowed.HARD] = Opening(
-                _bits(_numbers(guess), every_secret(length)), guess
-            )
+    for (length, kind), guess in _GIVEN.items():
+        found[length, kind] = Opening(_bits(_numbers(guess), every_secret(length)), guess)
     lines = [
         f"{length} {allowed} {opening.guess} {opening.bits:.3f}"
         for length, allowed in product(_LENGTHS, Allowed)
-        for best in [found[length, allowed]]
-        for opening in (best, *(equals(length, best) if allowed is Allowed.FORM else ()))
+        for opening in [found[length, allowed], *equals(length, allowed, found[length, allowed])]
     ]
     return "\n".join(["# focdle openings", *lines, ""])
 
 
-def equals(length: int, best: Opening) -> list[Opening]:
-    """List guesses with the form of an equation that are as good as `best`, best first.
+def equals(length: int, allowed: Allowed, best: Opening) -> list[Opening]:
+    """List guesses of the same symbols that are as good as `best`, best first: seven at most.
 
-    They come from exchanging two digits; there are seven at most.
+    True ones are sought among all secrets; others come from exchanging two digits.
     """
-    rules, everything, found = Focdle(length), every_secret(length), set[Opening]()
-    digits = [place for place, symbol in enumerate(best.guess) if symbol in DIGITS]
+    everything = every_secret(length)
+    is_true = allowed in {Allowed.TRUE, Allowed.HARD}
+    tried = _same_symbols(best.guess, everything) if is_true else _exchanged(best.guess)
+    found = [
+        Opening(_bits(_numbers(guess), everything), guess)
+        for guess in tried
+        if guess != best.guess and (allowed is Allowed.ANY or _has_form(guess))
+    ]
+    equal = [opening for opening in found if opening.bits > best.bits - _EQUAL]
+    return sorted(equal, reverse=True)[: _MOST_EQUALS - 1]
+
+
+def _same_symbols(guess: str, columns: Columns) -> Iterator[str]:
+    for symbol, copies in Counter(guess).items():
+        has = (columns == SYMBOLS.index(symbol)).sum(axis=0) == copies
+        columns = columns.compress(has, axis=1)
+    return ("".join(SYMBOLS[symbol] for symbol in column) for column in columns.T)
+
+
+def _exchanged(guess: str) -> Iterator[str]:
+    digits = [place for place, symbol in enumerate(guess) if symbol in DIGITS]
     for first, second in combinations(digits, 2):
-        symbols = list(best.guess)
+        symbols = list(guess)
         symbols[first], symbols[second] = symbols[second], symbols[first]
-        guess = "".join(symbols)
-        try:
-            rules.parse(guess)
-        except NotationError:  # a number begins with 0
-            continue
-        bits = _bits(_numbers(guess), everything)
-        if guess != best.guess and bits > best.bits - _EQUAL:
-            found.add(Opening(bits, guess))
-    return sorted(found, reverse=True)[: _MOST_EQUALS - 1]
+        yield "".join(symbols)
+
+
+def _has_form(guess: str) -> bool:
+    try:
+        Focdle(len(guess)).parse(guess)
+    except NotationError:  # a number begins with 0
+        return False
+    return True
 
 
 def _best_opening(setting: tuple[int, Allowed]) -> Opening:
