@@ -275,9 +275,7 @@ def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
         turns: guesses with their answers, which may be text, and hints in between.
 
     Raises:
-        InconsistentFeedback: no secret explains all turns.
-        ForeignGuessError, ImpossibleFeedbackError: a turn is not of this game.
-        NotationError: the text of a turn's feedback cannot be parsed.
+        EngineError: as `answers`.
     """
     space = space_of(rules)
     columns = candidates_after(space, space.history(turns))

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.code_games import CodeGame
 from engine.deductions import MOST_LEFT, MOST_TOLD, Case, Claim, Deduction, Told, is_plain
@@ -141,11 +142,11 @@ def _rules_of(
             told = Told(Clue.SHOWN, None, fact.symbol, fact.place)
             rules = [_Rule(told, partial(space.explains, step))]
         elif isinstance(space.rules, Focdle) or space.rules.feedback is mark:
-            rules = [*_of_marks(space.alphabet, turn, fact)]
+            rules = [_rule(told, space.alphabet) for told in _of_marks(turn, fact)]
         else:
             rules = [_Rule(Told(None, turn), partial(space.explains, step))]
             if isinstance(space.rules, CodeGame) or space.rules.feedback is score:
-                rules = [*_of_score(space.alphabet, turn, fact), *rules]
+                rules[:0] = [_rule(told, space.alphabet) for told in _of_score(turn, fact)]
         for rule in rules:
             told = rule.told
             found.setdefault(told if told.clue is None else replace(told, turn=None), rule)
@@ -153,46 +154,40 @@ def _rules_of(
     return list(found.values())
 
 
-def _of_score(alphabet: str, turn: int, fact: Turn[Score]) -> Iterator[_Rule]:
+def _of_score(turn: int, fact: Turn[Score]) -> Iterator[Told]:
     if fact.feedback.bulls:
         return
     for place, symbol in enumerate(fact.guess):
-        number = alphabet.index(symbol)
         if fact.feedback.cows:
-            yield _Rule(Told(Clue.MOVE, turn, symbol, place), _not_at(place, number))
+            yield Told(Clue.MOVE, turn, symbol, place)
         else:
-            yield _Rule(Told(Clue.DROP, turn, symbol), _at_most(0, number))
+            yield Told(Clue.DROP, turn, symbol)
 
 
-def _of_marks(alphabet: str, turn: int, fact: Turn[Marks]) -> Iterator[_Rule]:
+def _of_marks(turn: int, fact: Turn[Marks]) -> Iterator[Told]:
     marked = list(zip(fact.guess, fact.feedback, strict=True))
     for place, (symbol, m) in enumerate(marked):
-        number = alphabet.index(symbol)
         if m is Mark.CORRECT:
-            yield _Rule(Told(Clue.KEEP, turn, symbol, place), _at(place, number))
+            yield Told(Clue.KEEP, turn, symbol, place)
         elif (symbol, Mark.PRESENT) in marked or (symbol, Mark.CORRECT) in marked:
-            yield _Rule(Told(Clue.MOVE, turn, symbol, place), _not_at(place, number))
+            yield Told(Clue.MOVE, turn, symbol, place)
     for symbol in dict.fromkeys(fact.guess):
         marks = [m for each, m in marked if each == symbol]
         copies = sum(m is not Mark.ABSENT for m in marks)
-        number = alphabet.index(symbol)
         if Mark.PRESENT in marks or marks.count(Mark.CORRECT) > 1:
-            yield _Rule(Told(Clue.USE, turn, symbol, copies=copies), _at_least(copies, number))
+            yield Told(Clue.USE, turn, symbol, copies=copies)
         if Mark.ABSENT in marks:
-            yield _Rule(Told(Clue.DROP, turn, symbol, copies=copies), _at_most(copies, number))
+            yield Told(Clue.DROP, turn, symbol, copies=copies)
 
 
-def _at(place: int, symbol: int) -> Met:
-    return lambda columns: columns[place] == symbol
+def _rule(told: Told, alphabet: str) -> _Rule:
+    """The rule of a clue about a symbol: in a place or not, or at least or at most so often."""
+    symbol = alphabet.index(told.symbol)
 
+    def is_met(columns: Columns) -> NDArray[np.bool_]:
+        if told.place is not None:
+            return (columns[told.place] == symbol) == (told.clue is Clue.KEEP)
+        copies = (columns == symbol).sum(axis=0, dtype=np.uint8)
+        return copies >= told.copies if told.clue is Clue.USE else copies <= told.copies
 
-def _not_at(place: int, symbol: int) -> Met:
-    return lambda columns: columns[place] != symbol
-
-
-def _at_least(copies: int, symbol: int) -> Met:
-    return lambda columns: (columns == symbol).sum(axis=0, dtype=np.uint8) >= copies
-
-
-def _at_most(copies: int, symbol: int) -> Met:
-    return lambda columns: (columns == symbol).sum(axis=0, dtype=np.uint8) <= copies
+    return _Rule(told, is_met)

@@ -19,6 +19,7 @@ from benchmarks.solvers.measures import (
     games,
     walk,
 )
+from benchmarks.solvers.openings import mean_after
 from benchmarks.solvers.people import beginner, breaker, forgetful, scores
 from benchmarks.solvers.report import (
     Bound,
@@ -47,7 +48,7 @@ from engine import (
 )
 from engine.choice import Strength
 from engine.skill import BEST_SKILL
-from engine.solvers import Allowed, Goal, codebreaker
+from engine.solvers import Allowed, Goal, codebreaker, openings
 from engine.solvers.codebreaker import space_of
 from engine.solvers.space import Symbols
 from engine.solvers.tree_files import Header
@@ -324,6 +325,16 @@ def test_the_paper_names_the_totals_of_further_trees_and_how_many_ship():
     assert sum(tally) == Focdle(10).size
     total = sum(guesses * times for guesses, times in enumerate(tally, 2))
     assert f"{total / Focdle(10).size:.4f}" == every[1]
+
+
+@pytest.mark.parametrize("kind", Allowed)
+def test_each_opening_takes_within_half_a_percent_of_the_guesses_of_the_first(kind: Allowed):
+    first, *others = (mean_after(each, kind, 4_518)[0] for each in openings(Focdle(7), kind))
+    assert max(others) <= 1.005 * first
+    if kind is Allowed.HARD:
+        assert f"| focdle 7 hard | {first:.4f} (" in PAPER
+    few, error = mean_after(openings(Focdle(7), kind)[0], kind, 100)
+    assert abs(few - first) < 4 * error
 
 
 def test_every_run_draws_the_same_secrets():

@@ -14,7 +14,7 @@ from engine.equations import DIGITS, SYMBOLS
 from engine.errors import NotationError
 from engine.focdle import LONGEST, SHORTEST, Focdle
 from engine.solvers.focdle.arrays import every_secret, mark_numbers
-from engine.solvers.focdle.search import Judge, Values, climb, climb_true, spread
+from engine.solvers.focdle.search import Judge, Values, climb, climb_true, thinned
 from engine.solvers.space import Columns
 from tools.trees.focdle_trees import FOCDLE_STRATEGIES
 
@@ -134,7 +134,7 @@ def _openings(length: int, allowed: Allowed) -> Iterator[Opening]:
     """
     everything = every_secret(length)
     chance = np.random.default_rng(length)
-    judge = Judge(spread(everything, _SAMPLE), expected_bits)
+    judge = Judge(thinned(everything, _SAMPLE), expected_bits)
     for number in range(_ROUNDS):
         drawn = everything[:, chance.integers(0, everything.shape[1], _STARTS_DRAWN)]
         # Alternate starts with many different symbols, which tell most, and others, which have more

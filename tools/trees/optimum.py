@@ -1,7 +1,25 @@
 """``python -m tools.trees.optimum``: prove that no strategy for FoCdle 7 takes fewer guesses.
 
-docs/ENGINE.md states the proof. It counts everything, without random samples: every string is tried
-as a first guess, one of each kind, unless it makes too few parts.
+It counts everything, without random samples. No strategy takes fewer than 13,113 guesses for all
+4,518 secrets, whichever of the 15^7 strings it guesses and when:
+
+1. A set of n secrets that are still possible takes 2n - 1 guesses at least, reached if and only if
+   one of the set, as the guess, tells all others apart. Else it takes 2n at least.
+2. A guess that makes p parts of the set leaves 3n - p at least, by 1. for each part; one fewer if
+   it is one of the set. So with q for the most parts that any string makes, and c for the most that
+   one of the set makes, it takes 3n - max(q, c + 1) at least.
+3. After a first guess of whose parts C are told apart by one of their own, all secrets take
+   3 * 4,518 - C at least; one fewer if it is a secret. So a strategy that takes fewer than 13,113
+   begins with a guess for which C is 441 or more, and which makes at least as many parts.
+4. All strings that make 441 parts are found place by place. A place tells whether the symbol is
+   right here, and whether the secret has at least as many copies of it as the guess has up to here.
+   So it divides a set into four at most, sets of n_i secrets can become the sum of
+   min(n_i, 4 ** places left) parts at most, and where that is below 441 a string is given up. Of
+   strings that tell the same, one is looked at.
+5. For each of these strings C is counted. Where it is 441 or more, those parts that their own are
+   farthest from telling apart get what 2. says, until the sum is 13,113. It is, every time.
+
+The tree that is shipped takes just that, so it is best.
 """
 
 import sys

@@ -146,8 +146,8 @@ def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.int
     """Choose the guess for one or more candidates: always the same for the same ones."""
     if columns.shape[1] <= PAIR:
         return columns[:, 0].astype(np.intp)
-    judge = Judge(spread(columns, _SAMPLE), parts if goal is Goal.MEAN else evenness)
-    starts = np.ascontiguousarray(spread(columns, _STARTS_TRIED).T).astype(np.intp)
+    judge = Judge(thinned(columns, _SAMPLE), parts if goal is Goal.MEAN else evenness)
+    starts = np.ascontiguousarray(thinned(columns, _STARTS_TRIED).T).astype(np.intp)
     values = judge(judge.signatures.of(starts))
     order = np.argsort(-values, kind="stable")
     if allowed is Allowed.HARD or values[order[0]] >= judge.most:
@@ -159,7 +159,7 @@ def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.int
     return climb(judge, starts[best], values[best], allowed)
 
 
-def spread(columns: Columns, most: int) -> Columns:
+def thinned(columns: Columns, most: int) -> Columns:
     """At most `most` columns, evenly spaced over all."""
     count = columns.shape[1]
     if count <= most:
