@@ -512,7 +512,7 @@ async def test_a_guess_whose_answer_was_lost_does_not_stay_typed(host: Host) -> 
 
 
 async def test_the_page_goes_on_by_itself_once_it_is_answered_again(host: Host) -> None:
-    _, link = await a_link(host, ANN, "Ann")
+    play, link = await a_link(host, ANN, "Ann")
     async with a_page() as page:
         await page.clock.install()
         await page.goto(link)
@@ -524,6 +524,11 @@ async def test_the_page_goes_on_by_itself_once_it_is_answered_again(host: Host) 
         await page.clock.run_for(10_000)
         await expect(page.get_by_text("No connection.")).to_have_count(0)
         await expect(page.locator(".typed .full")).to_have_count(10)
+        await page.route("**/guess", lambda route: route.abort(), times=1)
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_text("No connection.")).to_be_visible()
+        await host.services.daily.guess(ANN, play, "12+34-5=41")  # which the page hears of
+        await expect(page.get_by_text("No connection.")).to_have_count(0)
 
 
 async def test_the_coach_can_be_asked_again_after_the_network_is_lost(host: Host) -> None:
