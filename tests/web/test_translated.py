@@ -50,6 +50,8 @@ STEPS = (
     ("Coach", "Find a better guess"),
     ("Find a better guess", "What would be a better guess"),
     ("Show it", "The best here"),
+    ("Back", "Find a better guess"),
+    ("Back", "Your first daily win!"),
     ("Back", "Race: FoCdle"),
     ("Earlier puzzles", "November 2026"),
     ("#323", BOARD),

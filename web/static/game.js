@@ -174,7 +174,7 @@ export function Game({ first, go, leave, offline }) {
   const look = async () => {
     try {
       const found = await ask(play.place);
-      offline(false);
+      offline(!navigator.onLine);
       // What was refused does not hide what is new.
       if (`${found.said}` !== `${now.current.play.said}`) setTold((told) => (told.remarks || told.waits ? told : {}));
       take(found);
