@@ -24,7 +24,7 @@ from bot.people.model import Asking, Blocked
 from bot.posts.words import NOT_ARRIVED
 from bot.text import counts
 from bot.text.labels import zone_text
-from bot.text.language import N_, long_date, ngettext, number, say
+from bot.text.language import N_, long_date, medium_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, mention, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Palette, Pegs, Tiles, TileState, row
@@ -421,7 +421,7 @@ def _today(agenda: Agenda, tiles: Tiles | None) -> str:
         return _("FoCdle is a daily equation in six guesses. Only you see them.")
     if play is None or (play.game.outcome is None and not play.game.turns):
         return _("{day} · {symbols}").format(
-            day=long_date(agenda.puzzle.day), symbols=counts.symbols(agenda.puzzle.length)
+            day=medium_date(agenda.puzzle.day), symbols=counts.symbols(agenda.puzzle.length)
         )
     if play.game.outcome is None:
         marks = play.game.turns[-1].feedback
