@@ -39,8 +39,8 @@ _BREAKER: Final[Named[..., Any]] = Named("engine.solvers", "codebreaker")
 _BEAT_SECONDS: Final = 2.0
 _HANDS_OFF: Final = timedelta(minutes=3)
 """How long a member is left alone after a browser acted as them."""
-_GETS_SERIOUS: Final = 5
-"""After how many guesses a member overlooks nothing any more."""
+_GETS_SERIOUS: Final = 4
+"""From how many guesses on a member thinks of all answers; before, of the last one alone."""
 
 Wish = tuple[datetime, Callable[[], Awaitable[object]]]
 """What a member wants to do, and when."""
@@ -140,7 +140,7 @@ class Regulars:
     def _wish_in(self, race: Race, player: int, turn: int) -> Wish | None:
         races, seat = self._services.races, race.seat_of(player)
         if race.stage is RaceStage.RUNNING and seat is not None and seat.outcome is None:
-            due = _after(race.started_at or race.opened_at, 10, 22, player, len(seat.guesses))
+            due = _after(race.started_at or race.opened_at, 12, 25, player, len(seat.guesses))
             return due, partial(self._guess_in, race, player)
         if race.stage is RaceStage.LOBBY and seat is None:
             due = race.opened_at + _pause(5 + 10 * turn, 9 + 10 * turn, race.id)
@@ -172,11 +172,11 @@ class Regulars:
             begin = partial(services.races.open, player, place, Focdle(), on_page=True)
             yield (play.finished_at or now) + timedelta(seconds=50), begin
 
-    async def _choose(self, rules: Any, turns: Any, *about: object) -> Code:
-        return await self._services.pool.solve(partial(choose, rules, turns, f"{about}"))
+    async def _choose(self, rules: Any, turns: Any) -> Code:
+        return await self._services.pool.solve(partial(choose, rules, turns))
 
     async def _guess(self, play: Play) -> Play:
-        code = await self._choose(play.rules, play.game.turns, play.id)
+        code = await self._choose(play.rules, play.game.turns)
         return await self._services.daily.guess(
             play.player_id, play.id, code, as_probe=True, at=play.version
         )
@@ -184,7 +184,7 @@ class Regulars:
     async def _guess_in(self, race: Race, player: int) -> Race:
         seat, races = race.seat_of(player), self._services.races
         made = () if seat is None else race.game(seat).turns
-        code = await self._choose(race.rules, made, race.id, player)
+        code = await self._choose(race.rules, made)
         return (await races.guess(player, race.id, race.channel, code, as_probe=True)).race
 
     async def _move(
@@ -195,7 +195,7 @@ class Regulars:
             challenges = self._services.mastermind.challenges
             if game.stage is Stage.INVITED:
                 return await challenges.accept(player, game.id, Setting.of(game.rules))
-            code = await self._choose(game.rules, game.turns, game.id)
+            code = await self._choose(game.rules, game.turns)
             return await challenges.guess(player, game.id, code, at=game.revision)
         duels, duel, seat = self._services.duels, game.duel, game.duel.seat_of(player) or 0
         if duel.state is State.INVITED:
@@ -203,7 +203,7 @@ class Regulars:
             return await duels.inviting.accept(player, duel.id, duel.terms, number)
         if duel.draw_offered_by == 1 - seat:
             return await duels.playing.accept_draw(player, duel.id)
-        code = await self._choose(duel.rules, duel.own_turns(seat), duel.id, seat)
+        code = await self._choose(duel.rules, duel.own_turns(seat))
         return await duels.playing.guess(player, duel.id, code, at=duel.version)
 
     # What was before: the same use cases, under a clock that is set back.
@@ -217,17 +217,16 @@ class Regulars:
         if games:
             day = max(day, games[0].finished_at.date() + timedelta(1))
         while day < today:
-            dice = Random(f"{day}")  # noqa: S311 - no secret
             for member in self._members:
                 clock.at = datetime.combine(day, time(10), UTC) + _pause(0, 9_000, member.id, day)
                 await self._note(member)
-                if member is second and dice.random() < 1 / 8:
+                if member is second and (today - day).days % 9 == 8:  # noqa: PLR2004
                     continue
                 play = await self._services.daily.open(member.id, self._guild_id)
                 while play.finished_at is None:
                     play = await self._guess(play)
                     clock.at += timedelta(seconds=20)
-                if dice.random() < 1 / 3:
+                if (day.toordinal() + member.id) % 3 == 0:
                     await self._break_code(member.id)
             if day.toordinal() % 3 == 0:
                 await self._duel(clock, first.id, second.id)
@@ -237,7 +236,7 @@ class Regulars:
         solo = self._services.mastermind.solo
         game = await solo.open(player, Setting())
         while game.stage is not Stage.OVER:
-            code = await self._choose(game.rules, game.turns, game.id)
+            code = await self._choose(game.rules, game.turns)
             game = await solo.guess(player, game.id, code)
 
     async def _duel(self, clock: "PastClock", *players: int) -> None:
@@ -266,10 +265,10 @@ async def fill(url: str, clock: Clock, world: World, days: int = 30) -> None:
         await Regulars(services, past, world).live_through(days, past)
 
 
-def choose(rules: Any, turns: Any, seed: str) -> Code:
-    strength = Strength.CASUAL if len(turns) < _GETS_SERIOUS else Strength.SHARP
-    rng = Random(seed)  # noqa: S311 - a guess is drawn, no secret
-    code: Code = _BREAKER(rules, strength, rng=rng).next_guess(turns)
+def choose(rules: Any, turns: Any) -> Code:
+    rng = Random()  # noqa: S311 - a guess is drawn, no secret
+    seen = turns if len(turns) >= _GETS_SERIOUS else turns[-1:]
+    code: Code = _BREAKER(rules, Strength.SHARP, rng=rng).next_guess(seen)
     return code
 
 
