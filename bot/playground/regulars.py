@@ -145,8 +145,10 @@ class Regulars:
         if race.stage is RaceStage.LOBBY and seat is None:
             due = race.opened_at + _pause(5 + 10 * turn, 9 + 10 * turn, race.id)
             return due, partial(races.join, player, race.id, race.channel)
-        if race.stage is RaceStage.LOBBY and race.round > 1 and seat and not seat.is_ready:
-            due = race.opened_at + _pause(6, 14, race.id, player)
+        is_whole = race.opener_id == player and len(race.seats) > len(self._members)
+        is_next = race.round > 1 and seat is not None and not seat.is_ready
+        if race.stage is RaceStage.LOBBY and (is_whole or is_next):
+            due = race.seats[-1].joined_at + _pause(5, 10, race.id, player)
             return due, partial(races.start, player, race.id, race.channel)
         return None
 
@@ -261,14 +263,16 @@ class PastClock:
 async def fill(url: str, clock: Clock, world: World, days: int = 30) -> None:
     """Let the regulars play each day since they last did, up to yesterday."""
     past = PastClock(clock.now())
-    async with open_services(url, past, is_bot=False) as services:
-        await Regulars(services, past, world).live_through(days, past)
+    with Failures(log).telling("the days before"):
+        async with open_services(url, past, is_bot=False) as services:
+            await Regulars(services, past, world).live_through(days, past)
 
 
 def choose(rules: Any, turns: Any) -> Code:
-    rng = Random()  # noqa: S311 - a guess is drawn, no secret
-    seen = turns if len(turns) >= _GETS_SERIOUS else turns[-1:]
-    code: Code = _BREAKER(rules, Strength.SHARP, rng=rng).next_guess(seen)
+    breaker = _BREAKER(rules, Strength.SHARP, rng=Random())  # noqa: S311 - no secret
+    seen, made = turns if len(turns) >= _GETS_SERIOUS else turns[-1:], {t.guess for t in turns}
+    while (code := breaker.next_guess(seen)) in made:
+        pass
     return code
 
 

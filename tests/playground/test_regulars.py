@@ -13,12 +13,13 @@ from bot.leaderboards.boards import Board, BoardGame, Period
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Stage
-from bot.playground.regulars import Regulars, fill
+from bot.playground.regulars import Regulars, choose, fill
 from bot.races.model import Stage as RaceStage
 from cogs.duels.messages import DuelClockCog
 from cogs.page import PagePostsCog
 from cogs.posts.delivery import PostsCog
 from cogs.races import RacesCog
+from engine import BullsAndCows, Turn
 from tests.support.duel_stories import dare, seek
 from tests.support.posted import post_text
 from tests.support.table import SECRET, Table
@@ -147,7 +148,13 @@ async def test_a_race_is_offered_only_while_the_newcomer_is_there(table: Table) 
     for _ in range(2):
         await table.focdle(table.ann)
         await members.beat()
-    assert len(await table.services.races.open_in(here(table))) == 1
+    (race_id,) = await table.services.races.open_in(here(table))
+    await live(table, 10, lambda: "In: Ben" in posts(table))
+    await table.services.races.join(table.ann.id, race_id, here(table))
+    await live(table, 40)
+    race = await table.services.races.look(race_id, here(table))
+    assert race.stage is RaceStage.RUNNING
+    assert [seat.player_id for seat in race.seats][:2] == [table.ben.id, table.ann.id]
 
 
 async def test_a_member_as_whom_a_browser_acts_is_left_alone(table: Table) -> None:
@@ -194,3 +201,10 @@ async def test_days_passed_leave_streaks_boards_and_ratings(
     assert await table.services.finished.page(ben) == games
     today = start_of(table.clock.now().date(), "UTC")
     assert max(game.finished_at for game in games.games) < today
+
+
+def test_no_member_guesses_the_same_twice_though_earlier_answers_are_overlooked() -> None:
+    rules = BullsAndCows(1)
+    for _ in range(10):
+        turns = [Turn("0", rules.feedback("0", "9")), Turn("1", rules.feedback("1", "9"))]
+        assert choose(rules, turns) not in {"0", "1"}
