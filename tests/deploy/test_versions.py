@@ -117,6 +117,16 @@ def test_a_tag_is_not_released_where_version_or_changelog_differ(
     assert capsys.readouterr().err.startswith(said)
 
 
+def test_each_promise_has_a_test_that_is_there():
+    text = (ROOT / "docs" / "PROMISES.md").read_text()
+    assert len(text.split()) <= 250
+    rows = re.findall(r"(?m)^\| (?!hosts|players|programs).*", text)
+    assert len(rows) > 10
+    for row in rows:
+        ((file, name),) = re.findall(r"\| `(tests/[\w/]+\.py)::(test_\w+)` \|$", row)
+        assert re.search(rf"(?m)^(async )?def {name}\(", (ROOT / file).read_text()), row
+
+
 def test_what_is_here_could_be_released():
     number = engine.__version__.partition(".dev")[0]
     if engine.__version__ == number:

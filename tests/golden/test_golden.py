@@ -55,6 +55,11 @@ def test_postgresql_tables_match_the_golden_file(
     hold("schema_postgres.txt", of_postgres(lambda statement: postgres_server.query(statement)[1]))
 
 
+@pytest.mark.relabelled
+def test_names_of_the_engine_match_the_golden_file(hold: Hold) -> None:
+    hold("engine.txt", frozen.engine_names())
+
+
 # Two dozen programs are started, which takes a core for a quarter of a minute.
 @pytest.mark.long(only=True)
 def test_exit_statuses_match_the_golden_file(

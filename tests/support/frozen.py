@@ -3,6 +3,7 @@
 What moves, or is called otherwise, is changed here; the golden files stay as they are.
 """
 
+import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import String
 
 import bot.app
+import engine
 from bot.config import Settings, SettingsError, read_settings
 from bot.db.tables import metadata
 from bot.db.tables.kinds import Word
@@ -27,7 +29,7 @@ from bot.people.model import Asking
 from bot.text.pictures import tile_art
 from bot.text.tiles import Palette
 from cogs.ui.routes import HANDLERS, Handler
-from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
+from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength, solvers
 
 _APP: Final = bot.app  # with it, all that has a route is there
 _DAY: Final = date(2026, 11, 20)
@@ -261,3 +263,33 @@ def _keys(value: Any, path: str) -> set[str]:
     elif isinstance(value, list):
         within = [(f"{path}[]", each) for each in cast("list[Any]", value)]
     return {key for way, each in within for key in _keys(each, way)} or {path}
+
+
+def engine_names() -> str:
+    """What programs import: each name with its parameters, and what a class has besides."""
+    lines: list[str] = []
+    for module in (engine, solvers):
+        for name in module.__all__:
+            value: Any = getattr(module, name)
+            whole = f"{module.__name__}.{name}"
+            if not isinstance(value, type) or not value.__module__.startswith("engine"):
+                lines.append(whole + _parameters(value))
+                continue
+            members: Iterable[str] = getattr(value, "__members__", ())
+            lines.append(" ".join([whole, *members]) if members else whole + _parameters(value))
+            lines += [
+                f"{whole}.{each}{_parameters(getattr(value, each))}"
+                for each in sorted(vars(value))
+                if not each.startswith("_") and each not in members
+            ]
+    return "\n".join(lines)
+
+
+def _parameters(value: Any) -> str:
+    """A callable's parameters without types, which each Python writes its own way."""
+    is_made = isinstance(value, type) and inspect.isfunction(value.__init__)
+    if not is_made and not inspect.isroutine(value):
+        return ""
+    found = inspect.signature(value).parameters.values()
+    said = [f"{each.name}=" if each.default is not each.empty else each.name for each in found]
+    return f"({', '.join(said)})"

@@ -8,11 +8,11 @@ Revises: the baseline
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.revisions import baseline
+from bot.db.revisions import BASELINE
 from tests.support import later
 
 revision = later.REVISION
-down_revision = baseline()
+down_revision = BASELINE
 branch_labels = None
 depends_on = None
 

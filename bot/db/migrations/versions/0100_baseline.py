@@ -1,8 +1,8 @@
 """The baseline: all tables, which `bot.db.migrations.make` makes at once."""
 
-from bot.db.revisions import baseline
+from bot.db.revisions import BASELINE
 
-revision = baseline()
+revision = BASELINE
 down_revision = None
 branch_labels = None
 depends_on = None
