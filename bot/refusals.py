@@ -70,12 +70,12 @@ def unknown_command() -> str:
 
 SENTENCES: Final[Sentences] = {
     **{error: said for feature in FEATURES for error, said in feature.sentences.items()},
-    StorageBusyError: N_("I'm very busy. Nothing was lost; try again in a moment."),
-    ClosingError: N_("I'm restarting. Nothing was lost; try again in a minute."),
+    StorageBusyError: N_("I'm very busy. Nothing was lost. Try again in a moment."),
+    ClosingError: N_("I'm restarting. Nothing was lost. Try again in a minute."),
     LostDatabaseError: N_(
-        "I can't reach my database. What was saved is kept; try again in a minute."
+        "I can't reach my database. What was saved is kept. Try again in a minute."
     ),
     UnusableDatabaseError: N_(
-        "I can't save anything right now. What was saved is kept; try again later."
+        "I can't save anything right now. What was saved is kept. Try again later."
     ),
 }

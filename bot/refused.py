@@ -81,7 +81,7 @@ class OthersGameError(Refused):
 
 
 class TooFastError(Refused):
-    sentence = N_("That was fast. Wait a few seconds; nothing was lost.")
+    sentence = N_("That was fast! Nothing was lost. Wait a few seconds.")
 
 
 class PoolFullError(Refused):
@@ -97,7 +97,7 @@ class ForgottenMeanwhileError(Refused):
 
 
 class PoolFailedError(Refused):
-    sentence = N_("That didn't work. Nothing was lost; try again in a minute.")
+    sentence = N_("That didn't work. Nothing was lost. Try again in a minute.")
 
 
 class NoSuchDailyLengthError(Refused):
@@ -140,7 +140,7 @@ class HardModeMidGameError(Refused):
     number: int
     """The number of the daily that the player has begun."""
 
-    sentence = N_("Finish today's puzzle, number {number}, first.")
+    sentence = N_("Finish today's puzzle first: #{number}.")
 
 
 class NotManagerError(Refused):
@@ -164,9 +164,7 @@ class MayNotSpeakError(Refused):
 
 
 class NoServerError(Refused):
-    sentence = N_(
-        "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
-    )
+    sentence = N_("Challenges need a server that I'm in. Here you can play me.")
 
 
 class NotWantedError(Refused):
@@ -256,7 +254,7 @@ class BeingSharedError(Refused):
     again_at: datetime
     """When the result may be posted again, should it be missing."""
 
-    sentence = N_("You just shared this here. Not there? Press **Share** again {again_at}.")
+    sentence = N_("You just shared this here. If it isn't there, press **Share** again {again_at}.")
 
 
 class StatsHiddenError(Refused):

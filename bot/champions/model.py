@@ -102,9 +102,9 @@ class ChampionRoleStrongError(Refused):
     """The channel in which the role gives them; None if it gives them everywhere."""
 
     def told(self) -> str:
-        words = _("{role} grants **{permissions}**, which not everybody has.")
+        words = _("{role} grants **{permissions}**: too much for a prize.")
         if self.channel_id is not None:
-            words = _("{role} grants **{permissions}** in {channel}, which not everybody has.")
+            words = _("{role} grants **{permissions}** in {channel}: too much for a prize.")
         return words.format(permissions=permission_names(self.missing), **written(self))
 
 

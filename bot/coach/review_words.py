@@ -45,7 +45,7 @@ _MANNERS: Final = {
 def verdict_line(review: Review) -> str:
     analysis = review.analysis
     if review.role is Role.BOT:
-        words = _("**{guesses} of the bot's.**")
+        words = _("**The bot took {guesses}.**")
         return words.format(guesses=counts.guesses(len(analysis.turns)))
     if is_too_short(analysis):
         return _("**Too short a game to judge.**")

@@ -304,7 +304,7 @@ _NONE_IN_PLACE: Final = (
     N_("Everything belongs, but somewhere else."),
 )
 _CLUE_USE_COPIES: Final = (
-    N_("Guess {turn} had found {symbol} {times}; this has fewer."),
+    N_("Guess {turn} had found {symbol} {times}, and this has fewer."),
     N_("Since guess {turn}, {symbol} had to be in it {times}."),
 )
 _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
@@ -337,8 +337,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("Only the order was off: {count} of {total} in place."),
     ),
     Insight.LAST_WASTED: (
-        N_("The last guess couldn't win; {code} could."),
-        N_("This couldn't win; {code} could."),
+        N_("The last guess couldn't win, but {code} could."),
+        N_("This couldn't win, but {code} could."),
     ),
     Insight.LAST_SHOT: (
         N_("One of {total} that could win."),
@@ -350,10 +350,10 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.COIN_LOST: (
         N_("Two were left, and it was the other one."),
-        N_("One of two; it was the other one."),
+        N_("One of two, but it was the other."),
     ),
     Insight.PAIR_UNUSED: (
-        N_("Two were left; {code} was one of them."),
+        N_("Two were left, and {code} was one of them."),
         N_("With two left, guess one of them: {code}, say."),
     ),
     Insight.UNTRUE: (
@@ -366,7 +366,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.OLD_TWIN: (
         N_("Much like {code} in guess {turn}: most of it was known."),
-        N_("The numbers of guess {turn} again; {code} had asked that already."),
+        N_("The same numbers as {code}, guess {turn}: little to learn."),
     ),
     Insight.DEAD_SYMBOL: (
         N_("Guess {turn} had ruled out {symbol}."),
@@ -385,12 +385,12 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{symbol} is back in place {place}, where guess {turn} said no."),
     ),
     Insight.CLUE_USE: (
-        N_("Guess {turn} had found {symbol}; this leaves it out."),
-        N_("{symbol} had been known since guess {turn}; here it's missing."),
+        N_("Guess {turn} had found {symbol}, but this leaves it out."),
+        N_("{symbol}, known since guess {turn}, is missing."),
     ),
     Insight.CLUE_DROP: (
         N_("Guess {turn} allowed {symbol} only {times}."),
-        N_("{symbol} is here more than the {times} that guess {turn} allowed."),
+        N_("{symbol} more than {times}: guess {turn} had ruled that out."),
     ),
     Insight.CLUE_SCORE: (
         N_("Guess {turn} had ruled this out."),
@@ -406,10 +406,10 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.FORCED_SYMBOL: (
         N_("{symbol} had to be in it by now."),
-        N_("All remaining {things} had {symbol}; this leaves it out."),
+        N_("All remaining {things} had {symbol}, but this leaves it out."),
     ),
     Insight.KNOWN_AGAIN: (
-        N_("It repeats {places} you knew; new symbols tell more."),
+        N_("It repeats {places} already known. New symbols tell more."),
         N_("{places} of {total} were known: use them to ask something new."),
     ),
     Insight.SAFE_PROBE: (
@@ -421,7 +421,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("A pure probe: it couldn't win, but taught more."),
     ),
     Insight.BOLD: (
-        N_("A shot at one in {total}; {code} would have told more."),
+        N_("A shot at one in {total}. {code} would have told more."),
         N_("Brave: one in {total}. {code} was the careful choice."),
     ),
     Insight.LEFT_ONE: (
@@ -433,7 +433,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("An opening like the coach's own."),
     ),
     Insight.REPEATS: (
-        N_("{symbol} repeats here; variety tells more at first."),
+        N_("{symbol} repeats here. At first, variety tells more."),
         N_("New symbols tell more at first than {symbol} again."),
     ),
     Insight.PERFECT: (

@@ -264,7 +264,7 @@ def stake_line(view: SeekView) -> str:
 _WHY_FRIENDLY: Final = {
     Friendly.CHOSEN: N_("Friendly: no rating changes."),
     Friendly.YOUNG: N_("Friendly: one account is new."),
-    Friendly.OFTEN: N_("Friendly: two rated already."),
+    Friendly.OFTEN: N_("Friendly: two rated duels already."),
 }
 
 
@@ -291,9 +291,7 @@ def offer_line(view: DuelView) -> str:
     duel = view.duel
     if duel.draw_declined_by is not None:
         declines = view.seats[duel.draw_declined_by]
-        return _("{player} declined the draw; play goes on.").format(
-            player=name(declines, begins=True)
-        )
+        return _("{player} declined the draw. Play on!").format(player=name(declines, begins=True))
     if duel.draw_offered_by is None:
         return ""
     offers = view.seats[duel.draw_offered_by]
@@ -397,7 +395,7 @@ def _about_bot(notebook: Notebook) -> str:
         return ""
     if notebook.is_bot_proven:
         return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
-    return small(_("The bot plays the best way known."))
+    return small(_("The bot plays the best known strategy."))
 
 
 #: To the player who is to guess, and waits for nobody.

@@ -80,7 +80,7 @@ def correction(game: NumberGame, seen: NumberGame, index: int, look: DuelTiles |
     """
     turn = seen.hunt.turns[index]
     lines = [
-        _("**Guess {number}**, {guess}, was answered {answer}.").format(
+        _("You answered {answer} to **guess {number}**, {guess}.").format(
             number=index + 1, guess=code(turn.guess), answer=score_in_letters(turn.feedback)
         )
     ]

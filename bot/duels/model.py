@@ -460,17 +460,17 @@ class WrongDigitsError(Refused):
 
 
 class SelfDuelError(Refused):
-    sentence = N_("You can't duel yourself. Plain `/duel` plays the bot.")
+    sentence = N_("You can't duel yourself. Challenge me!")
 
 
 class OtherBotDuelError(Refused):
-    sentence = N_("Other bots don't play. Plain `/duel` plays this one.")
+    sentence = N_("Other bots don't play. I do!")
 
 
 class TooManyDuelsError(Refused):
     duels: int
 
-    sentence = N_("You have {duels} open, the most you can. Finish one first.")
+    sentence = N_("You have {duels} open. Finish one first.")
 
 
 class TooManyDuelsOfPairError(Refused):
@@ -565,7 +565,7 @@ class DuelGoesOnError(DuelStateError):
 class NotAcceptedYetError(DuelStateError):
     def told(self) -> str:
         opponent = mention(self.view.duel.opponent_id or 0)
-        return _("The duel begins when {player} accepts it.").format(player=opponent)
+        return _("The duel begins when {player} accepts.").format(player=opponent)
 
 
 class AlreadyUnderWayError(DuelStateError):
@@ -580,11 +580,11 @@ class TermsChangedError(DuelStateError):
 
 
 class HasBegunError(DuelStateError):
-    sentence = N_("The duel has begun. You can still resign; then your opponent wins.")
+    sentence = N_("The duel has begun. If you resign, your opponent wins.")
 
 
 class NotBegunError(DuelStateError):
-    sentence = N_("The duel has not begun. Call it off instead; then nobody wins.")
+    sentence = N_("The duel hasn't begun. Call it off, and nobody loses.")
 
 
 class SecretMissingError(DuelStateError):

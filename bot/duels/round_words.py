@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Final, Self
 
 from bot.duels.model import Duel, DuelView, Ending, FinishedDuel, Result, SeatView, Seek, State
@@ -17,7 +16,6 @@ from bot.text.markup import code, heading, mention, relative_time, small
 from bot.text.tiles import Palette, Pegs, Tiles, TileState
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
 
-_MINUTE: Final = 60
 _NEAR_THE_END: Final = 10
 
 # Short names of modes; that of equal turns is told only where one chooses.
@@ -97,17 +95,6 @@ def block(lines: Iterable[str]) -> str:
     return "\n".join(("```", *lines, "```"))
 
 
-def duration(time: timedelta) -> str:
-    """A time as minutes:seconds or, from an hour on, as hours:minutes."""
-    seconds = int(time.total_seconds())
-    if seconds < _MINUTE * _MINUTE:
-        return _("{minutes}:{seconds:02} min").format(
-            minutes=seconds // _MINUTE, seconds=seconds % _MINUTE
-        )
-    minutes = seconds // _MINUTE
-    return _("{hours}:{minutes:02} h").format(hours=minutes // _MINUTE, minutes=minutes % _MINUTE)
-
-
 def head_to_head(players: tuple[SeatView, SeatView], record: HeadToHead) -> str:
     """The record of two players' duels, the first player's wins first."""
     first, second = players
@@ -126,7 +113,7 @@ def so_far(view: DuelView) -> str:
     if view.head_to_head is not None and view.head_to_head != HeadToHead(0, 0, 0):
         lines.append(head_to_head(players, view.head_to_head))
     if view.shared is not None:
-        words = _("{dailies} in common: {first} ahead in {fewer}%, {second} {more}%").format(
+        words = _("{dailies} in common: {first} ahead in {fewer}%, {second} in {more}%").format(
             dailies=counts.puzzles(view.shared.dailies),
             first=name(players[0]),
             second=name(players[1]),

@@ -70,15 +70,14 @@ DUEL_BUTTONS: Final = {
 DRAW_BUTTON: Final = N_("Pick a number for me")
 #: For those who accepted a rated duel, when the bot was breaking such a code for them.
 HAS_CLOSED: Final = N_(
-    "The bot has stopped breaking your code in `/mastermind defend`: its guesses could help you "
-    "here."
+    "The bot has stopped breaking your Mastermind code: its guesses could help you here."
 )
 #: Shows a player's own page as it is now.
 REFRESH_BUTTON: Final = N_("Refresh")
 #: Opens the form for a number again.
 RETRY_BUTTON: Final = N_("Enter it again")
 #: After a player has been asked whether to resign, and has not.
-STAYED: Final = N_("You're still playing; nothing has changed.")
+STAYED: Final = N_("You're still playing. Nothing has changed.")
 #: Leads to the public board of a duel.
 BOARD_BUTTON: Final = N_("Go to the board")
 #: After a board was posted again.
@@ -151,7 +150,7 @@ def stop_question(duel: Duel) -> str:
 def rematch_asked(url: str | None) -> str:
     """The answer to a second request for the same rematch; `url` leads to it, if it is posted."""
     if url is None:
-        return _("The rematch is already under way; `/play` lists it.")
+        return _("The rematch is already under way, in `/play`.")
     return _("The rematch is already under way: [go there]({url}).").format(url=url)
 
 
@@ -161,8 +160,8 @@ def rematch_posted(url: str | None) -> str:
     `url` leads to the rematch, if that is posted.
     """
     if url is None:
-        return _("Asked for a rematch. `/play` lists it.")
-    return _("Asked for a rematch: [it's here]({url}).").format(url=url)
+        return _("Rematch offered. It's in `/play`.")
+    return _("Rematch offered: [it's here]({url}).").format(url=url)
 
 
 def terms(duel: Duel) -> str:
@@ -197,8 +196,8 @@ def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
             words = _("{player}, **your opponent offers a draw**, and it's your turn: {link}.")
     elif duel.is_last_chance:
         words = _(
-            "{player}, **your last guess**: your opponent has found your number. Find theirs now, "
-            "and it is a draw: {link}."
+            "{player}, **your last guess**: your opponent has found your number. Find theirs "
+            "now, and it's a draw: {link}."
         )
     else:
         words = _("{player}, **it's your turn**: {link}.")
@@ -273,12 +272,12 @@ def _number_refused(error: model.NumberRefusedError) -> str:
 
 
 _MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("You've already guessed {guess}, as guess {turn}."),
+    RepeatedGuessError: N_("You've already tried {guess}, as guess {turn}."),
     Problem.EMPTY: N_("Nothing was typed. Type {digits}."),
     Problem.UNKNOWN_SYMBOL: N_(
         "{text}: {symbol} at place {position} isn't a digit. Type {digits} from 0 to 9."
     ),
-    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice; all digits must be different."),
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice, and all digits must differ."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} digits. Add one.",
         "{text} has {found} of {wanted} digits. Add {difference} more.",
@@ -337,8 +336,8 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
         say(_RULES, bull=bull, cow=cow),
         f"{rows}\n{explanation}",
         _(
-            "The first to find it **wins**; the second player gets one last guess, for a "
-            "draw.\n**Time**: each turn has 24 hours; a late one loses."
+            "The first to find it **wins**, unless the second player draws with one last "
+            "guess.\n**Time**: 24 hours a turn, or you lose."
         ),
     ]
 
@@ -349,22 +348,22 @@ def _rules_help(*_look: object) -> list[str]:
         _("In **classic** duels the first to find it wins at once."),
         _("Numbers have 3 to 6 digits, all different unless repeats are on."),
         _("After 30 rounds it's a draw. You can resign, or offer a draw."),
-        _("*More*, *Change* sets digits, mode and rating until somebody accepts."),
+        _("Until somebody accepts, *Change* sets digits, mode and rating."),
         _("Before the first guess, either of you can call it off."),
-        _("Plain `/duel` plays the bot, or asks *Anybody here?*."),
-        _("*No challenges* in `/preferences` keeps them all away."),
+        _("No opponent? `/duel` offers the bot, or *Anybody here?*."),
+        _("*Take no challenges* in `/preferences` stops them all."),
         _("Ratings start at 1500."),
         _(
-            "**Rated**: duels in equal turns between accounts older than {age}, the first {most} "
-            "that the same two accept in {week}. All others are friendly."
+            "**Rated** duels have equal turns, between accounts older than {age}, and the "
+            "same two players get {most} in {week}. The rest are friendly."
         ).format(
             age=counts.days(OF_AGE.days),
             most=number(MOST_RATED),
             week=counts.days(RATED_WITHIN.days),
         ),
         _(
-            "**A rank** takes rated duels on {dates} (UTC), against {opponents}. Until then you "
-            "are *new*, below the ranks."
+            "**A rank** takes rated duels on {dates} (UTC), against {opponents}. Until then "
+            "you're *new*, below the ranks."
         ).format(dates=counts.days(FEWEST_DATES), opponents=counts.players(FEWEST_OPPONENTS)),
     )
     return [bullets(details)]
@@ -377,7 +376,7 @@ REMATCH_IN: Final = N_("Type `/duel` in {place}, or let them ask.")
 HELP_TOPIC: Final = Topic("duels", N_("How duels are played"), _help)
 RULES_TOPIC: Final = Topic("duel-rules", N_("Duels: good to know"), _rules_help)
 #: What the command does, in the help.
-COMMAND: Final = N_("`/duel`: find a member's number before yours is found.")
+COMMAND: Final = N_("`/duel`: find a member's number before they find yours.")
 
 # Command descriptions; Discord takes them at start, in English.
 DUEL = "Bulls and Cows: find each other's number. Name nobody to play the bot, or anybody here"

@@ -112,4 +112,4 @@ class OwnEquationError(Refused):
 
 
 class NotYourEquationError(Refused):
-    sentence = N_("Only its setter and managers can close it.")
+    sentence = N_("Only managers and the member who set it can close it.")

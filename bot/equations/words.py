@@ -127,7 +127,7 @@ def equation_counts(found: EquationCounts) -> str:
 
 def _help(*_look: object) -> list[str]:
     lines = (
-        _("`/equation`: type one; everybody in this channel gets six guesses."),
+        _("`/equation`: type one, and everybody in this channel gets six guesses."),
         _("For example {example}: {shortest} to {symbols}, and true.").format(
             example=code(EXAMPLES[DEFAULT_LENGTH]),
             shortest=SHORTEST,

@@ -125,15 +125,15 @@ def change_line(change: StreakChange) -> str:
 _REASONS: Final = {
     DateEffect.SOLVED: N_("{day}: solved, {before} → {after}"),
     DateEffect.SOLVED_EARNED: N_("{day}: solved, {before} → {after}, and a freeze earned"),
-    DateEffect.FROZEN_UNPLAYED: N_("{day}: not played; a freeze kept it at {after}"),
-    DateEffect.FROZEN_UNFINISHED: N_("{day}: not finished; a freeze kept it at {after}"),
-    DateEffect.FROZEN_LOST: N_("{day}: not solved; a freeze kept it at {after}"),
-    DateEffect.ENDED_UNPLAYED: N_("{day}: not played; the streak of {before} ended"),
-    DateEffect.ENDED_UNFINISHED: N_("{day}: not finished; the streak of {before} ended"),
-    DateEffect.ENDED_LOST: N_("{day}: not solved; the streak of {before} ended"),
+    DateEffect.FROZEN_UNPLAYED: N_("{day}: not played, but a freeze kept it at {after}"),
+    DateEffect.FROZEN_UNFINISHED: N_("{day}: not finished, but a freeze kept it at {after}"),
+    DateEffect.FROZEN_LOST: N_("{day}: not solved, but a freeze kept it at {after}"),
+    DateEffect.ENDED_UNPLAYED: N_("{day}: not played, so the streak of {before} ended"),
+    DateEffect.ENDED_UNFINISHED: N_("{day}: not finished, so the streak of {before} ended"),
+    DateEffect.ENDED_LOST: N_("{day}: not solved, so the streak of {before} ended"),
     DateEffect.SOLVED_ASSISTED: N_("{day}: solved with hints, {before} → {after}"),
-    DateEffect.EXCUSED_OUTAGE: N_("{day}: left out; the bot was down"),
-    DateEffect.EXCUSED_ZONE: N_("{day}: left out; the time zone changed"),
+    DateEffect.EXCUSED_OUTAGE: N_("{day}: skipped, as the bot was down"),
+    DateEffect.EXCUSED_ZONE: N_("{day}: skipped, as the time zone changed"),
 }
 
 

@@ -422,11 +422,11 @@ class FuturePuzzleError(Refused):
 
 
 class NoSuchPlayError(Refused):
-    sentence = N_("That game is gone. Type `/focdle` for today's.")
+    sentence = N_("That game is gone. Open today's puzzle instead.")
 
 
 class NotYourPlayError(Refused):
-    sentence = N_("That board is somebody else's. For yours, type `/focdle`.")
+    sentence = N_("That board is somebody else's. Open your own!")
 
 
 class GuessRefusedError(TextRefusedError):

@@ -169,7 +169,7 @@ def _subtitle(play: Play) -> str:
     if play.puzzle is not None:
         parts.insert(0, medium_date(play.puzzle.day))
         if not play.counts:
-            parts.append(_("does not count"))
+            parts.append(_("doesn't count"))
         elif not (play.on_date or play.is_on_date(play.seen_at)):
             parts.append(_("from the archive"))
     if play.is_practice and play.level is not None:
@@ -249,7 +249,7 @@ def _spoken(marks: Marks) -> str:
     words = {
         Mark.CORRECT: _("in place"),
         Mark.PRESENT: _("elsewhere"),
-        Mark.ABSENT: _("no"),
+        Mark.ABSENT: _("out"),
     }
     return ", ".join(words[mark] for mark in marks)
 
@@ -289,7 +289,7 @@ GUESS_BUTTON: Final = N_("Guess")
 #: Gives a link to the same board in a browser, with keys.
 KEYPAD_BUTTON: Final = N_("Keypad")
 #: Above the button with that link.
-KEYPAD_NOTE: Final = N_("Only yours.")
+KEYPAD_NOTE: Final = N_("Keep this link to yourself.")
 #: The button with that link.
 OPEN_KEYPAD_BUTTON: Final = N_("Open in browser")
 #: Above a button that opens the same board within Discord, where a click must not do so at once.
@@ -493,7 +493,7 @@ def _clue(error: ContradictionError) -> str:
 
 
 MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("{guess} was already guess {turn}."),
+    RepeatedGuessError: N_("You played {guess} as guess {turn}."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols. Add one.",
         "{text} has {found} of {wanted} symbols. Add {difference} more, as in {example}.",
@@ -517,7 +517,7 @@ MISTAKES: Final[Mistakes] = {
     Problem.TOO_FEW_OPERATORS: N_("{text} needs three numbers before the `=`, as in {example}."),
     Problem.TOO_MANY_OPERATORS: N_("{text} has {found} operators, but needs {wanted}."),
     Problem.OPERATOR_AFTER_EQUALS: N_(
-        "{text}: after the `=` comes only the result, not {symbol} (place {position})."
+        "{text}: only the result goes after the `=`, not {symbol} (place {position})."
     ),
     Problem.MISSING_VALUE: N_("{text}: a number is missing before {symbol} at place {position}."),
     Problem.LEADING_ZERO: N_(
@@ -583,8 +583,8 @@ def _rules_help(*_look: object) -> list[str]:
             "clues. Shared results get a `*`."
         ),
         _(
-            "**Hints**: two a game, each a symbol in its place. One costs a point of the day's "
-            "puzzle, or a guess in Mastermind; hard mode and duels have none."
+            "**Hints**: two a game, each a symbol in its place. One costs a point of the "
+            "day's puzzle, or a guess in Mastermind. Hard mode and duels have none."
         ),
         _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
     )
@@ -595,11 +595,11 @@ def _streaks_help(*_look: object) -> list[str]:
     rules = (
         _("Your **streak** is how many days in a row you've solved the puzzle."),
         _("Solve it by midnight, server time. If you began earlier, you have until 0:30."),
-        _("Seven days without hints earn a freeze, which saves a day; you can hold two."),
+        _("Seven days without hints earn a freeze, which saves a day. You can hold two."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
         _("Practice and old puzzles never count."),
     )
-    return [_("First guess: 6 points; sixth: 1. A hint costs one."), bullets(rules)]
+    return [_("The first guess gives 6 points, the sixth 1. A hint costs one."), bullets(rules)]
 
 
 HELP_TOPIC: Final = Topic("focdle", N_("How FoCdle is played"), _help)

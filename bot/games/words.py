@@ -68,7 +68,7 @@ def to_copy(plain: str) -> str:
 def advice(repairs: int) -> str:
     """Advise on contradictory answers; `repairs` counts those that may be the only mistake."""
     if not repairs:
-        return _("At least one is wrong, and so is another answer. Choose one to correct.")
+        return _("You've made at least two slips. Choose one to correct.")
     return _("If you made just one slip, it's marked {pencil}.").format(pencil=REPAIR)
 
 

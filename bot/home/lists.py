@@ -38,7 +38,7 @@ LEAVE_BUTTON: Final = N_("Keep it")
 #: Above the games that can be taken off the list.
 TIDY_TITLE: Final = N_("Which games can go?")
 #: What becomes of them; below that title.
-TIDY_HINT: Final = N_("Games end; puzzles only leave the list.")
+TIDY_HINT: Final = N_("Games end, but puzzles only leave the list.")
 #: Instead of an empty list of games that can be taken off.
 NOTHING_TO_TIDY: Final = N_("All tidy.")
 #: Asked before a game on the list is ended; its name stands above.

@@ -56,7 +56,7 @@ GONE: Final = tuple(error for feature in FEATURES for error in feature.gone)
 SENTENCES: Final[dict[type[Exception], str]] = {
     **dict.fromkeys(GONE, _GONE),
     NotYoursError: _GONE,
-    OutdatedError: N_("Load the page again."),
+    OutdatedError: N_("Reload the page."),
     OwnSeekError: N_("You're already looking for an opponent."),
     MayNotSpeakError: N_("You can't write there."),
 }
@@ -117,7 +117,7 @@ _LABELS: Final = {
     #: Said until Discord and the page have answered.
     "connecting": N_("Connecting …"),
     #: Said below that some seconds later, and where the page does not run.
-    "stuck": N_("This page needs JavaScript. Load it again."),
+    "stuck": N_("This page needs JavaScript. Try reloading it."),
     #: Leads to what is stored about players.
     "privacy": N_("Privacy"),
     #: Leads to the terms of use.
@@ -146,7 +146,7 @@ _LABELS: Final = {
     #: A place of the row that is still empty.
     "empty": N_("empty"),
     #: Where Discord has not said where the player is: plays at their own place instead.
-    "alone": N_("Play as in direct messages"),
+    "alone": N_("Play on my own"),
     "missed": NOT_POSTED,
     "outside": OPEN_KEYPAD_BUTTON,
     "silent": UnheardError.sentence,
@@ -170,8 +170,8 @@ _ABOUT: Final = {
     #: What the game is, where a link lets its player in.
     Source.PLAY: N_("Find the hidden equation in six guesses."),
     Source.MASTERMIND: N_("Find the hidden code of coloured pegs."),
-    Source.DUEL: N_("Each sets a number, and hunts for the other's."),
-    Source.RACE: N_("Everybody gets the same puzzle; fewest guesses wins."),
+    Source.DUEL: N_("You each hide a number, and hunt for the other's."),
+    Source.RACE: N_("One puzzle for everybody: fewest guesses win."),
 }
 
 

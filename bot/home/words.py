@@ -91,7 +91,11 @@ def no_challenges(preferences: Preferences) -> tuple[str, str]:
 
 
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
-    state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
+    state = (
+        _("**Players who may not challenge you**")
+        if blocked
+        else _("**Players who may not challenge you: none**")
+    )
     meaning = _("They're only told that you take no challenges.")
     return f"{state}\n{small(meaning)}"
 
@@ -142,7 +146,7 @@ def tiles(preferences: Preferences, emojis: Tiles | None) -> tuple[str, str]:
     if preferences.palette == "shapes":
         state, change = _("**Shapes on tiles: on**"), _("Turn off shapes")
     if emojis is None:
-        return f"{state}\n{small(_('Not only by colour.'))}", change
+        return f"{state}\n{small(_('Tell marks apart without colour.'))}", change
     kinds = (
         ("1", TileState.CORRECT, _("in place")),
         ("2", TileState.PRESENT, _("elsewhere")),
@@ -180,7 +184,7 @@ def asking() -> str:
 
 
 def zone(preferences: Preferences, now: datetime) -> str:
-    meaning = _("Sets your midnight outside servers I'm in.")
+    meaning = _("For direct messages, and servers I'm not in.")
     return zone_text(preferences.zone, preferences.next_zone, meaning, now)
 
 
@@ -331,8 +335,8 @@ DEFEND_BUTTON: Final = N_("Defend")
 OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
 #: How duels go, above whom to play.
 _DUEL: Final = N_(
-    "Each sets a number, and hunts for the other's.\n**Casual** forgets, **sharp** "
-    "remembers, **perfect** wastes nothing. **Defend** a number, and only I guess."
+    "You each hide a number, and hunt for the other's.\n**Casual** forgets, **sharp** "
+    "remembers, **perfect** never wastes a guess. **Defend**: only I guess."
 )
 #: Where members can be challenged.
 _WITH_MEMBERS: Final = N_("Challenge a member, or play me.")
@@ -475,7 +479,7 @@ def exact_rules() -> str:
 
 def _what_it_does(*_look: object) -> list[str]:
     games = [say(line) for feature in IN_HELP for line in feature.commands]
-    games.append(_("`/leaderboard`, `/stats`: who leads, and how you do."))
+    games.append(_("`/leaderboard`, `/stats`: who leads, and how you're doing."))
     return [bullets(games), _("`/play` has it all, and what's new for you.")]
 
 

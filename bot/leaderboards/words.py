@@ -26,19 +26,19 @@ def _help(*_look: object) -> list[str]:
     """Write what each leaderboard counts and who is on it, in blocks."""
     games = (
         _(
-            "**FoCdle**: points for puzzles solved on their day; on ties, more solved, then "
-            "fewer hints."
+            "**FoCdle**: points for puzzles solved on their day. Ties go to more solved, "
+            "then fewer hints."
         ),
-        _("**Streaks**: days in a row; those without hints come first."),
-        _("**Mastermind**: after {games}, your ranked average, with five games of 6 added.").format(
+        _("**Streaks**: days in a row, first those without hints."),
+        _("**Mastermind**: your ranked average after {games}, as if five more had taken 6.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),
-        _("**Duels**: by rating; *new* players stand below the ranks."),
+        _("**Duels**: by rating, with *new* players below the ranks."),
     )
     people = (
-        _("Members are those who use me in the server."),
+        _("Boards rank everybody who uses me in the server."),
         _("**Champion**: a role for last week's or month's winner."),
-        _("*Hide me* in `/preferences` takes you off them; you lose nothing."),
+        _("*Hide me* in `/preferences` takes you off, and you lose nothing."),
     )
     return [bullets(games), bullets(people)]
 
@@ -251,7 +251,7 @@ def own_absence(page: LeaderboardPage) -> str:
         case Absence.TAKEN_OFF:
             text = say(TAKEN_OFF)
         case Absence.TOO_FEW if isinstance(page.own_figures, MastermindFigures):
-            text = _("You need {games}; you have {own}.").format(
+            text = _("You need {games}, and have {own}.").format(
                 games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
             )
         case _ if board.is_over:

@@ -198,8 +198,8 @@ def _challenge_end(game: MastermindGame) -> str:
             sentence = _("**The challenge is over**: {breaker} didn't answer for a day.")
     else:
         sentences = {
-            Ending.LOST: _("**{breaker} is out of guesses; {maker}'s code held.**"),
-            Ending.RESIGNED: _("**{breaker} resigned; {maker}'s code held.**"),
+            Ending.LOST: _("**{breaker} is out of guesses: {maker}'s code held.**"),
+            Ending.RESIGNED: _("**{breaker} resigned: {maker}'s code held.**"),
             Ending.DECLINED: _("**{breaker} declined {maker}'s challenge.**"),
             Ending.WITHDRAWN: _("**{maker} withdrew the challenge to {breaker}.**"),
         }
@@ -360,7 +360,7 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
 def correction(view: SolverView, index: int, blacks: int | None, pegs: Pegs) -> TextBoard:
     game = view.game
     heading = title(_("Mastermind: correct an answer"), game.rules)
-    was = _("was answered:")
+    was = _("you answered:")
     turn = game.turns[index]
     line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
     dropped = "" if index + 1 == len(game.turns) else say(DROPPED)

@@ -406,7 +406,7 @@ class PegsBeyondColoursError(Refused):
     chosen: int
 
     def told(self) -> str:
-        message = N_("Without repeats, {pegs} need at least {colours}; you chose {chosen}.")
+        message = N_("Without repeats, {pegs} need at least {colours}, not {chosen}.")
         return say(message, colours=counts.colours(self.pegs), **written(self))
 
 
@@ -421,11 +421,11 @@ class TooManyGamesError(Refused):
 
 
 class SelfChallengeError(Refused):
-    sentence = N_("You can't challenge yourself. Try `/mastermind play`.")
+    sentence = N_("You can't challenge yourself. Break my code!")
 
 
 class BotChallengeError(Refused):
-    sentence = N_("Bots take no challenges. Try `/mastermind defend`.")
+    sentence = N_("Bots take no challenges, but I break codes.")
 
 
 class AlreadyInvitedError(Refused):
@@ -442,7 +442,7 @@ class AlreadyInvitedError(Refused):
 
 
 class NoSuchGameError(Refused):
-    sentence = N_("That game is gone. Type `/mastermind play` for a new one.")
+    sentence = N_("That game is gone. Start a new one!")
 
 
 class NotYourGameError(OthersGameError):
@@ -460,7 +460,7 @@ class NotInvitedError(OthersGameError):
     """True if the challenger tried to answer their own challenge."""
 
     def told(self) -> str:
-        message = N_("This challenge is for {player}. Type `/mastermind challenge` for your own.")
+        message = N_("This challenge is for {player}. Start your own!")
         if self.is_challenger:
             message = N_("{player} has to answer it. *Withdraw* takes it back.")
         return say(message, **written(self))

@@ -225,14 +225,14 @@ def copy_note(game: MastermindGame) -> str:
         )
     if game.ending is not None:
         return small(_("The board in the channel is gone, so only you see this one."))
-    return small(_("The board in the channel is gone; the game goes on. `/play` posts it again."))
+    return small(_("The board in the channel is gone, but the game goes on in `/play`."))
 
 
 def post_again_note(game: MastermindGame) -> str:
     """The note beside the button that posts a public board again."""
     if game.message_id is None:
         return small(_("The board in the channel is gone."))
-    return small(_("Everybody sees this board in {channel}. Gone there? Post it again.")).format(
+    return small(_("Everybody sees this board in {channel}. Is it gone? Post it again.")).format(
         channel=f"<#{game.channel_id}>"
     )
 
@@ -360,10 +360,9 @@ GUESSES: Final = ("RRGG", "GRYG", "GRBG")
 
 #: The rules of Mastermind, above their example.
 _RULES: Final = N_(
-    "Guess the hidden code of coloured pegs. Every guess gets key pegs:\n"
-    "- **black**: right colour, right place\n"
-    "- **white**: right colour, wrong place\n"
-    "They do not say for which pegs."
+    "Guess the hidden code of coloured pegs. Every guess gets key pegs:\n- **black**: "
+    "right colour, right place\n- **white**: right colour, wrong place\nThey don't say "
+    "which peg is meant."
 )
 
 
@@ -390,8 +389,8 @@ def _rules_help(*_look: object) -> list[str]:
         _("Until you begin, *Change*, behind *More*, sets pegs, colours and guesses."),
         _("Type a guess as letters (`rygb`), names or emoji."),
         _(
-            "Only default `/mastermind play` is **ranked**, two games at a time. One left "
-            "alone for {days} counts as lost."
+            "`/mastermind play` is **ranked** if you change nothing, two games at a time. "
+            "One left alone for {days} is lost."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
     return [bullets(details)]

@@ -28,7 +28,7 @@ _NOBODY: Final = -1
 def title(*, is_empty: bool) -> str:
     lines = [
         heading(_("Members off the boards")),
-        small(_("They are on no board or post here, and are told once.")),
+        small(_("They're on no board or post here, and are told once.")),
     ]
     if is_empty:
         lines.append(_("Nobody has been taken off."))
@@ -45,7 +45,7 @@ def entry(row: Exclusion) -> str:
 
 def question(player_id: int) -> str:
     asked = _("Take {player} off this server's boards?").format(player=mention(player_id))
-    meaning = _("It takes effect at once; you can undo it. They can still play.")
+    meaning = _("It takes effect at once. They can still play, and you can undo it.")
     return f"{heading(asked)}\n{small(meaning)}"
 
 

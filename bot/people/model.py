@@ -114,7 +114,7 @@ class PostedTooOftenError(Refused):
     posts: int
     again_at: datetime
 
-    sentence = N_("That's {posts} posts of yours here in an hour. You can post again {again_at}.")
+    sentence = N_("You've made {posts} posts here in an hour. You can post again {again_at}.")
 
 
 class JustDeletedError(Refused):

@@ -31,13 +31,13 @@ class ChannelUnusableError(Refused):
     def told(self) -> str:
         if not self.missing:
             return _("That channel is gone. Choose another one.")
-        return _("I can't post in {channel}: I lack **{permissions}** there.").format(
+        return _("I can't post in {channel}: I need **{permissions}** there.").format(
             permissions=permission_names(self.missing), **written(self)
         )
 
 
 class ServerUnseenError(Refused):
-    sentence = N_("I'm not back in that server yet. Nothing was lost; try again in a minute.")
+    sentence = N_("I'm not back in that server yet. Nothing was lost. Try again in a minute.")
 
 
 class ServerElsewhereError(Refused):
@@ -83,7 +83,7 @@ class ThreadsUnusableError(Refused):
             return _("{channel} can't have private threads. Choose a text channel.").format(
                 **written(self)
             )
-        return _("For threads I lack **{permissions}** in {channel}.").format(
+        return _("Threads need **{permissions}** in {channel}.").format(
             permissions=permission_names(self.missing), **written(self)
         )
 
@@ -117,7 +117,7 @@ class CardDeletedError(Refused):
 
 
 class UncountedError(Refused):
-    sentence = N_("You began it soon after deleting your data: it goes on no card.")
+    sentence = N_("You began it soon after deleting your data, so it goes on no card.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -317,7 +317,7 @@ def clock(hour: int) -> str:
 
 def hour_meaning(hour: int) -> str | None:
     """Explain midnight in the list of hours, in 100 characters at most; None for other hours."""
-    return None if hour else _("The day before can be finished until then")
+    return None if hour else _("Yesterday's puzzle can be finished until then")
 
 
 def weekdays(posts: PostSettings) -> str:
@@ -358,10 +358,10 @@ def threads(posts: PostSettings) -> tuple[str, str]:
 
 
 def results(posts: PostSettings) -> tuple[str, str]:
-    state, change = _("**Everybody may share under the post: no**"), _("Allow")
+    state, change = _("**Open sharing under the post: off**"), _("Allow")
     if posts.takes_results:
-        state, change = _("**Everybody may share under the post: yes**"), _("Don't allow")
-    meaning = _("Also members who may not write there.")
+        state, change = _("**Open sharing under the post: on**"), _("Don't allow")
+    meaning = _("Even members who can't write there may share.")
     return f"{state}\n{small(meaning)}", change
 
 
@@ -458,8 +458,8 @@ def sections(news: PostNews) -> list[str]:
 
 def thread_welcome(number: int, days: int) -> str:
     return _(
-        "Everybody here has finished FoCdle #{number}: talk freely. The thread closes after "
-        "{days}; moderators can read it."
+        "Everybody here has finished FoCdle #{number}: talk freely. Moderators can read "
+        "this thread. It closes after {days}."
     ).format(number=number, days=counts.days(days))
 
 

@@ -38,7 +38,7 @@ def server_question(name: str) -> list[str]:
         _("The time zone and the puzzle's length."),
         _("My messages in channels: delete them in Discord."),
     ]
-    instead = _("If you remove me instead, all this goes {days} later.")
+    instead = _("If you remove me instead, all this is deleted {days} later.")
     return [
         f"{heading(_('Delete everything about this server?'))}\n{goes}",
         f"{_('**What stays**')}\n{bullets(stays)}",
@@ -78,11 +78,11 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
             days=counts.days(forget_after.days)
         )
     how_long = _(
-        "Challenges that never began go after {fleeting}. A server's settings and leaderboards go "
-        "{days} after it removes me; your games stay yours."
+        "Challenges that never began are deleted after {fleeting}, a server's settings "
+        "and leaderboards {days} after it removes me. Your games stay yours."
     ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
     who = (
-        _("You: all of it, by *Export my data*."),
+        _("You: all of it, with *Export my data*."),
         _(
             "Members of your servers: leaderboards, daily posts, `/stats`, boards of duels and "
             "challenges, and results you share. *Hide me* in `/preferences` takes you off all "
@@ -118,10 +118,10 @@ def _what(summary: Summary, *, has_page: bool) -> str:
         )
     else:
         lines.append(_("your Discord id, your avatar unless you hide, your name as last seen"))
-    lines.append(_("your choices in `/preferences`, and reminders if on"))
+    lines.append(_("your choices in `/preferences`, and any reminders"))
     if has_page:
         hours = SESSION_LASTS // timedelta(hours=1)
-        lines.append(_("browsers with your *Keypad*, for {n} hours").format(n=hours))
+        lines.append(_("browsers that opened your *Keypad*, for {n} hours").format(n=hours))
     lines.append(_("no messages: I know only what you type into my commands and forms"))
     return f"{_('**What is stored**')}\n{bullets(lines)}"
 
@@ -151,14 +151,14 @@ def question(paper: str) -> list[str]:
     The address is empty where the host has none: the rest is said in short.
     """
     goes = _(
-        "**This can't be undone.** Your games, streak, rating and choices go; you resign "
-        "duels. Games with others stay, under “deleted player”."
+        "**This can't be undone.** I delete your games, streak, rating and choices, and "
+        "you resign your duels. Games with others stay, under “deleted player”."
     )
     stays = _(
-        "For {days} a scrambled mark of your id stays: what you begin doesn't count, and isn't "
-        "posted."
+        "I keep a scrambled mark of your id for {days}. Meanwhile, nothing you begin "
+        "counts or is posted."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("Others' *No challenges from* and messages in channels stay.")
+    rest = _("Messages in channels stay, and so do others' refusals of your challenges.")
     if paper:
         rest = _("[All that stays, and why]({link})").format(link=paper)
     return [heading(_("Delete everything?")), goes, stays, rest]
@@ -170,7 +170,7 @@ def deleted(before: Summary) -> str:
         return _("Nothing is stored about you.")
     done = _("**Your games, streak and rating are deleted.**")
     follow = _("Games with others soon say “deleted player”.")
-    rest = _("The mark of your id goes in {days}. Thank you for playing!").format(
+    rest = _("The mark of your id is deleted in {days}. Thank you for playing!").format(
         days=counts.days(AFTER_DELETION.days)
     )
     return "\n".join([done, *([follow] if before.counts.shared else []), rest])
@@ -180,5 +180,5 @@ def exported(*, is_packed: bool) -> str:
     text = _("**Everything stored about you**, as a JSON file for any text editor.")
     if is_packed:
         text = _("**Everything stored about you**, as a JSON file in a ZIP file.")
-    remark = _("Only secrets that somebody can still play are left out.")
+    remark = _("Only secrets still in play are left out.")
     return f"{text}\n{small(remark)}"

@@ -492,11 +492,11 @@ class AloneError(Refused):
 class NotOpenerError(Refused):
     starts_at: datetime
 
-    sentence = N_("Only its opener can start it now. It starts {starts_at}.")
+    sentence = N_("Only whoever opened it can start it now. It starts {starts_at}.")
 
 
 class NotYoursToCallOffError(Refused):
-    sentence = N_("Managers can call it off; its opener, until the first guess.")
+    sentence = N_("Managers can call it off. Whoever opened it can, until the first guess.")
 
 
 @dataclass(frozen=True, slots=True)

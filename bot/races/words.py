@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final, cast
 
 from bot.duels.model import NumberRefusedError
-from bot.duels.round_words import DuelTiles, column, digits, duration, legend
+from bot.duels.round_words import DuelTiles, column, digits, legend
 from bot.duels.words import SENTENCES as DUEL_SENTENCES
 from bot.feature import Topic
 from bot.focdle import words as focdle
@@ -78,7 +78,7 @@ JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
 #: For a hidden player who has opened a race.
 NOT_IN_YET: Final = N_("You're hidden, so you're not in yet. **Join** shows your name here.")
 #: Of a race that was opened on the page and is over before Discord shows it.
-NOT_POSTED: Final = N_("It could not be posted in the channel.")
+NOT_POSTED: Final = N_("I couldn't post it in the channel.")
 #: The title of the help on races; at most 100 characters.
 HELP_TITLE: Final = N_("Race")
 
@@ -203,12 +203,12 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 def _how_to_win(race: Race) -> Iterator[str]:
     yield _("Fewest guesses win, then the fastest. You have ten minutes.")
     if race.rounds > 1:
-        yield _("A round gives 5, 3 or 2 points, or 1 for solving.")
+        yield _("Each round gives 5, 3 and 2 points, then 1 for solving.")
 
 
 def _starts(view: RaceView) -> str:
     is_alone = view.race.second_at is None
-    words = _("Waiting for a second player; ends {when}.") if is_alone else _("Starts {when}.")
+    words = _("Waiting for a second player. Ends {when}.") if is_alone else _("Starts {when}.")
     return small(words.format(when=relative_time(view.until)))
 
 
@@ -231,12 +231,10 @@ def _standing(view: RaceView, seat: RaceSeat) -> str:
         return " · ".join([*parts, "✅"])
     feedback = race.feedback(seat.guesses[-1])
     if isinstance(race.rules, Focdle):
-        found = sum(mark is Mark.CORRECT for mark in feedback)
-        parts.append(ngettext("{n} green", "{n} green", found).format(n=found))
-    elif isinstance(race.rules, Mastermind):
-        parts.append(ngettext("{n} black", "{n} black", feedback.bulls).format(n=feedback.bulls))
+        placed = sum(mark is Mark.CORRECT for mark in feedback)
     else:
-        parts.append(ngettext("{n} bull", "{n} bulls", feedback.bulls).format(n=feedback.bulls))
+        placed = feedback.bulls
+    parts.append(_("{n} in place").format(n=placed))
     if seat.outcome is not None:
         parts.append("❌")
     return " · ".join(parts)
@@ -263,8 +261,17 @@ def _result(view: RaceView, seat: RaceSeat) -> str:
     player, made = name(view, seat.player_id), counts.guesses(len(seat.guesses))
     if seat.place is None:
         return f"✖️ {player} · {made}"
-    taken = duration(view.taken.get(seat.seat, timedelta()))
+    taken = _time(view.taken.get(seat.seat, timedelta()))
     return f"**{seat.place}.** {player} · {made} · {taken}"
+
+
+def _time(taken: timedelta) -> str:
+    minutes, seconds = divmod(int(taken.total_seconds()), 60)
+    if minutes:
+        return f"{minutes}:{seconds:02}"
+    if not seconds:
+        return _("under a second")
+    return ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
 
 
 def coloured_rows(race: Race, seat: RaceSeat, pegs: Pegs, look: DuelTiles | None) -> str:
@@ -571,12 +578,12 @@ def race_counts(found: RaceCounts) -> str:
 
 def _help(*_look: object) -> list[str]:
     lines = (
-        _("`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."),
-        _("`rounds`: an evening of three or five. Each gives points; half a minute between."),
-        _("**Join** shows your name and guesses there; two to {players} play.").format(
+        _("`/race`: one puzzle for everybody. Fewest guesses win, then the fastest."),
+        _("`rounds`: an evening of three or five, half a minute apart. Each gives points."),
+        _("**Join** shows your name and guesses there. Two to {players} play.").format(
             players=number(MOST_PLAYERS)
         ),
-        _("It starts a minute after the second joins, or by its opener's **Start**."),
+        _("It starts a minute after a second player joins, or sooner with **Start**."),
         _("**Play** opens a board that only you see. Ten minutes, no hints."),
         say(COUNTS_NOWHERE),
     )
@@ -587,9 +594,9 @@ def _help(*_look: object) -> list[str]:
 OPEN_IN: Final = N_("Open it in {place}.")
 HELP_TOPIC: Final = Topic("race", HELP_TITLE, _help)
 #: What the command does, in the help.
-COMMAND: Final = N_("`/race`: everybody gets the same puzzle; fewest guesses wins.")
+COMMAND: Final = N_("`/race`: one puzzle for everybody. Fewest guesses win.")
 #: Among the games for a channel in `/play`.
-TOGETHER: Final = N_("**Race**: everybody gets the same puzzle; fewest guesses wins.")
+TOGETHER: Final = N_("**Race**: one puzzle for everybody. Fewest guesses win.")
 
 
 def _guess_refused(error: model.RaceGuessRefusedError) -> str:

@@ -35,7 +35,7 @@ _WISHED: Final = {
 _TROUBLES: Final[Mapping[Trouble, str]] = {
     Trouble.TIMED_OUT: N_("I'm timed out in this server and can't write anywhere."),
     Trouble.GONE: N_("The channel for {uses} has been deleted."),
-    Trouble.LACKS: N_("{channel}: I lack **{permissions}** for {uses}."),
+    Trouble.LACKS: N_("{channel}: I need **{permissions}** for {uses}."),
     Trouble.NO_THREADS: N_("{channel} can't have private threads."),
     Trouble.STOPPED: N_("The daily post is stopped: Discord refused it three times."),
     Trouble.ROLE_CLOSED: N_("I can't mention {role}, so the daily post mentions nobody."),
@@ -64,8 +64,8 @@ def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
     if more := len(worse[_MOST_SHOWN:]):
         blocks.append(ngettext("And {n} thing more.", "And {n} things more.", more).format(n=more))
     words = _(
-        "Elsewhere I lack **{permissions}**: boards and pictures may fail there. [This "
-        "link]({link}) gives me just that."
+        "I don't have **{permissions}** elsewhere: boards and pictures may fail there. "
+        "[This link]({link}) gives me just that."
     )
     for lack in lacks:
         if lack.trouble is Trouble.SERVER_LACKS:

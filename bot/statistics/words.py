@@ -18,7 +18,7 @@ from bot.text.markup import code, heading, player_name, small
 from bot.text.pictures.drawing import Picture
 
 #: Posts one's own statistics to the channel.
-SHOW_BUTTON: Final = N_("Show to the channel")
+SHOW_BUTTON: Final = N_("Show the channel")
 #: Instead of a bot's statistics.
 BOT_PLAYER: Final = N_("Bots have no statistics. Choose a member.")
 

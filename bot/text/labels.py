@@ -143,4 +143,4 @@ def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now:
 
 def change_lines(change: str) -> list[str]:
     """Announce a coming change of zone or length, and say why it waits for midnight."""
-    return [f"➜ {change}", small(_("A change waits for midnight."))]
+    return [f"➜ {change}", small(_("Changes apply from midnight."))]

@@ -355,7 +355,7 @@ class TestWords:
         assert coach_page(a_review(Mastermind(), 1), PLAIN).title == "### Coach · Mastermind"
         bots = coach_page(a_review(Mastermind(), 3, role=Role.BOT, breaker_id=None), PLAIN)
         assert bots.title.endswith("-# The bot's guesses")
-        assert bots.verdict == "**3 guesses of the bot's.**"
+        assert bots.verdict == "**The bot took 3 guesses.**"
         others = coach_page(a_review(Mastermind(), 3, role=Role.OTHER, breaker_id=42), PLAIN)
         assert others.title.endswith("-# <@42>'s guesses")
 

@@ -365,7 +365,7 @@ async def standings(walk: Walk) -> None:
     await walk.types(ann, "stats", member=ben)
     await walk.chooses(cleo, "Game stats", ben)
     page = await walk.types(ann, "stats")
-    for label in ("Half a year", "Guesses", "Show to the channel"):
+    for label in ("Half a year", "Guesses", "Show the channel"):
         await walk.presses(ann, label, on=page)
     await walk.rounds("2026-12-30T12:00")
     await walk.types(ann, "stats")

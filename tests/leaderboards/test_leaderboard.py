@@ -328,7 +328,7 @@ def test_every_reason_for_a_players_absence_has_its_own_words() -> None:
 def test_a_player_with_too_few_games_is_told_how_many_are_missing() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=1)
     page = a_page(board, absence=Absence.TOO_FEW, figures=MastermindFigures(3, 2, 20))
-    words = "You need 5 games; you have 3."
+    words = "You need 5 games, and have 3."
     assert words in board_texts(page).own
 
 

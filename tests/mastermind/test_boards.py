@@ -121,7 +121,7 @@ def test_a_board_says_when_no_single_correction_repairs_a_contradiction() -> Non
     view = as_the_bot_plays(a_game(Kind.DEFEND, Mastermind(), 4), Contradiction((1, 3), ()))
     first, advice, rest = defend_board(view, PLAIN).texts[1:]
     assert "No code fits these 2 answers together" in first
-    assert "At least one is wrong, and so is another answer." in advice
+    assert "You've made at least two slips." in advice
     assert rest.startswith("Your other answers:\n` 1`")
 
 

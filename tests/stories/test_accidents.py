@@ -47,7 +47,7 @@ async def test_the_same_guess_twice_at_the_same_instant_spends_one_turn(table: T
     forms = [await table.form(table.ann, board) for board in (first, second)]
     await table.at_once([table.ann.submit_modal(f, {"guess": "12+34-5=41"}) for f in forms])
     refusals = [
-        board for board in (first, second) if "`12+34-5=41` was already guess 1." in text(board)
+        board for board in (first, second) if "You played `12+34-5=41` as guess 1." in text(board)
     ]
     assert len(refusals) == 1
     assert "5 guesses left." in text(await table.focdle(table.ann))
@@ -79,7 +79,7 @@ async def test_buttons_of_a_deleted_game_say_that_it_is_gone(table: Table) -> No
     for label in ("Guess", "Share"):
         answer = seen(await table.ann.click(message, label=label))
         assert answer.ephemeral
-        assert text(answer) == "That game is gone. Type `/focdle` for today's."
+        assert text(answer) == "That game is gone. Open today's puzzle instead."
 
 
 async def test_a_guess_on_a_dismissed_board_is_stored_and_shown(table: Table) -> None:

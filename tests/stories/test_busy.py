@@ -13,7 +13,7 @@ from tests.support.screen import buttons, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
-BUSY = "I'm very busy. Nothing was lost; try again in a moment."
+BUSY = "I'm very busy. Nothing was lost. Try again in a moment."
 AGAIN = "Try again"
 
 NoTime = Callable[[], AbstractContextManager[None]]

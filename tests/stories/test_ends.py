@@ -139,7 +139,7 @@ async def test_the_loser_of_a_duel_can_ask_for_a_rematch_in_their_finished_games
     own = await press_duel(loser, await press_duel(loser, games, "Finished games"), "Open")
     assert blue(own) == ["Rematch"]
     told = await typed_number(loser, own, number_of(table, loser), "Rematch")
-    assert text(told).startswith("Asked for a rematch: [it's here](https://discord.com/channels/")
+    assert text(told).startswith("Rematch offered: [it's here](https://discord.com/channels/")
     (game,) = await table.services.duels.games.open_of(winner.id)
     assert game.duel.challenger_id == loser.id
 

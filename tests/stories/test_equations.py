@@ -133,7 +133,7 @@ async def test_only_the_setter_and_managers_close_an_equation(table: Table) -> N
     assert "Close" not in buttons(await more(table.ben, board))
     forged = await post(table.world, button(CLOSE(equation=1), "Close"))
     stranger = seen(await table.ben.click(forged, label="Close"))
-    assert text(stranger) == "Only its setter and managers can close it."
+    assert text(stranger) == "Only managers and the member who set it can close it."
     table.let_manage(cleo(table))
     await reach(cleo(table), await more(cleo(table), board), "Close")
     assert f"It was `{EQUATION}`." in text(board)

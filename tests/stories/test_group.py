@@ -65,7 +65,7 @@ async def test_a_duel_in_a_group_is_played_with_the_bot(friends: list[UserHandle
     assert "Guess" in buttons(page)
     refused = seen(await ann.slash("duel", opponent=ben))
     assert refused.ephemeral
-    assert text(refused).endswith("Here you can play me: `/duel`, `/mastermind play`.")
+    assert text(refused).endswith("Here you can play me.")
 
 
 async def test_the_leaderboard_in_a_group_links_the_servers_that_the_player_shares(

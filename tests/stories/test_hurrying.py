@@ -7,7 +7,7 @@ from simcord import InteractionResult
 from tests.support.screen import seen, text
 from tests.support.table import Table
 
-TOO_FAST: Final = "That was fast. Wait a few seconds; nothing was lost."
+TOO_FAST: Final = "That was fast! Nothing was lost. Wait a few seconds."
 
 
 def is_silent(result: InteractionResult) -> bool:

@@ -140,8 +140,8 @@ async def test_a_player_can_refuse_all_challenges_and_accept_them_again(table: T
     assert page.ephemeral
     assert text(page) == (
         "### Who may challenge you\n-# Nobody else sees this choice.\n**No challenges: "
-        "off**\n-# Members can challenge you in channels you both see.\n**No challenges from: "
-        "nobody**\n-# They're only told that you take no challenges."
+        "off**\n-# Members can challenge you in channels you both see.\n**Players who may not "
+        "challenge you: none**\n-# They're only told that you take no challenges."
     )
     await press(table.ben, page, "Take no challenges")
     assert "**No challenges: on**\n-# You can still" in text(page)
@@ -158,7 +158,7 @@ async def test_members_are_blocked_and_unblocked_in_preferences(table: Table) ->
     (offered,) = [i for i in custom_ids(page) if i.startswith("pref:block:")]
     await table.ben.select(page, [table.ann], custom_id=offered)
     since = int(table.clock.now().timestamp())
-    assert "**No challenges from**\n" in text(page)
+    assert "**Players who may not challenge you**\n" in text(page)
     assert f"{table.ann.mention}, since <t:{since}:d>" in text(page)
     assert (await duel(table, table.ann, table.ben)).ephemeral
     await press(table.ben, page, "◀ More preferences")

@@ -197,7 +197,7 @@ async def test_the_post_of_an_equation_is_updated_when_the_bot_sees_its_channel_
     await table.guess(table.ben, own, EQUATION)
     await publish(table)
     assert "1/6" not in str(board.components)
-    assert "I lack **View Channel** there." in text(await set_one(table, by=cleo(table)))
+    assert "I need **View Channel** there." in text(await set_one(table, by=cleo(table)))
     await hide_channel(table, on=False)
     table.clock.advance(hours=1)
     await publish(table)

@@ -95,7 +95,7 @@ async def test_an_eleventh_post_within_the_hour_is_refused_and_a_share_gives_the
         shown = seen(await table.ann.submit_modal(form, {"equation": EQUATION}))
         assert buttons(shown) == ["Play", "More"]
     again_at = int((table.clock.now() + timedelta(hours=1)).timestamp())
-    told = f"That's 10 posts of yours here in an hour. You can post again <t:{again_at}:R>."
+    told = f"You've made 10 posts here in an hour. You can post again <t:{again_at}:R>."
     assert text(seen(await table.ann.slash(rooms[5], "race"))) == told
     assert text(seen(await table.ann.slash(rooms[5], "equation"))) == told
     shared = seen(await table.ann.click(board, label="Share"))

@@ -24,7 +24,7 @@ ON = "**Hard mode: on**"
 SHAPES = "**Shapes on tiles: on**"
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
 WEEK_LATER = int(datetime(2026, 11, 27, 12, tzinfo=UTC).timestamp())
-MID_GAME = "Finish today's puzzle, number 324, first."
+MID_GAME = "Finish today's puzzle first: #324."
 
 
 async def panel(table: Table, who: MemberActor) -> ResponseMessage:
@@ -170,7 +170,7 @@ async def test_a_players_zone_applies_from_the_next_midnight_after_their_first_g
 ) -> None:
     await table.focdle(table.ann)
     shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
-    lines = f"\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# A change waits for midnight."
+    lines = f"\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# Changes apply from midnight."
     assert text(shown).endswith(lines)
     await table.restart()
     assert text(await more(table, table.ann)).endswith(lines)

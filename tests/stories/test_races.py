@@ -217,7 +217,7 @@ async def test_a_player_out_of_guesses_does_not_learn_the_secret_before_the_end(
     assert "**Out of guesses.**" in text(own)
     assert SECRETS["mastermind"] not in str(own.components)
     await track.publish()
-    assert "12/12 · 0 black · ❌" in text(track.post)
+    assert "12/12 · 0 in place · ❌" in text(track.post)
 
 
 async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
@@ -289,7 +289,7 @@ async def test_a_race_starts_a_minute_after_the_second_player_joined(track: Trac
     await track.press(table.ben, "Join")
     starts_at = int((table.clock.now() + timedelta(seconds=60)).timestamp())
     assert text(await start_forged(track, table.ben)) == (
-        f"Only its opener can start it now. It starts <t:{starts_at}:R>."
+        f"Only whoever opened it can start it now. It starts <t:{starts_at}:R>."
     )
     await track.publish(29)
     await track.press(table.world.members[2], "Join")  # a third puts nothing off
@@ -431,7 +431,7 @@ async def test_a_race_ends_later_by_the_time_for_which_the_bot_was_away(track: T
     own = await track.press(table.ben, "Play")
     await guess(table.ben, own, SECRETS["focdle"])
     await track.publish()
-    assert "**1.** Ann · 1 guess · 5:04 min" in text(track.post)
+    assert "**1.** Ann · 1 guess · 5:04" in text(track.post)
 
 
 async def test_time_decides_between_equally_many_guesses_and_equal_times_are_a_tie(
@@ -446,9 +446,9 @@ async def test_time_decides_between_equally_many_guesses_and_equal_times_are_a_t
     await track.publish()
     shown = text(track.post)
     assert "Ben, Cleo tie" in shown
-    assert "**1.** Ben · 1 guess · 0:02 min" in shown
-    assert "**1.** Cleo · 1 guess · 0:02 min" in shown
-    assert "**3.** Ann · 1 guess · 0:07 min" in shown
+    assert "**1.** Ben · 1 guess · 2 seconds" in shown
+    assert "**1.** Cleo · 1 guess · 2 seconds" in shown
+    assert "**3.** Ann · 1 guess · 7 seconds" in shown
 
 
 async def test_a_race_takes_twenty_players_and_refuses_the_next(track: Track) -> None:
@@ -552,7 +552,9 @@ async def test_an_opener_can_call_off_a_race_before_the_first_guess_and_a_manage
     assert "Call off" not in buttons(await track.press(table.ann, "More"))
     forged = await loose_post(table.world, button(CALL_OFF(race=1), "Call off"))
     refused = seen(await table.ann.click(forged, label="Call off"))
-    assert text(refused) == "Managers can call it off; its opener, until the first guess."
+    assert (
+        text(refused) == "Managers can call it off. Whoever opened it can, until the first guess."
+    )
     table.let_manage(cleo(table))
     await track.publish()
     done = await reach(cleo(table), await track.press(cleo(table), "More"), "Call off")

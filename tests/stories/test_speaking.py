@@ -119,7 +119,7 @@ async def test_statistics_are_not_posted_where_their_player_may_not_write(
 ) -> None:
     await solve(table.ben, news)
     page = seen(await table.ben.slash(news, "stats"))
-    answer = seen(await table.ben.click(page, label="Show to the channel"))
+    answer = seen(await table.ben.click(page, label="Show the channel"))
     assert answer.ephemeral
     assert text(answer) == (
         f"You can't write in {news.mention}, so I can't post for you. To show it, type `/stats` in "
@@ -128,7 +128,7 @@ async def test_statistics_are_not_posted_where_their_player_may_not_write(
     assert posted(news) == []
     # The click is not spent: it works once they may.
     overwrite(table, news, table.ben, send_messages=True)
-    await table.ben.click(page, label="Show to the channel")
+    await table.ben.click(page, label="Show the channel")
     assert len(posted(news)) == 1
 
 
@@ -250,9 +250,9 @@ async def post(table: Table, news: ChannelHandle) -> ChannelHandle:
     table.let_manage(table.ann)
     panel = seen(await table.ann.slash(table.channel, "settings", channel=news))
     page = seen(await table.ann.click(panel, label="Daily post"))
-    assert "**Everybody may share under the post: no**" in text(page)
+    assert "**Open sharing under the post: off**" in text(page)
     await table.ann.click(page, label="Allow")
-    assert "**Everybody may share under the post: yes**" in text(page)
+    assert "**Open sharing under the post: on**" in text(page)
     return news
 
 
@@ -285,7 +285,7 @@ async def test_only_results_may_be_shared_under_the_post(table: Table, post: Cha
     ]
     assert seen(await table.ben.slash(post, "leaderboard")).ephemeral  # nobody is on it
     page = seen(await table.ben.slash(post, "stats"))
-    answers.append(seen(await table.ben.click(page, label="Show to the channel")))
+    answers.append(seen(await table.ben.click(page, label="Show the channel")))
     assert all(answer.ephemeral for answer in answers)
     assert all(f"You can't write in {post.mention}" in text(answer) for answer in answers)
     assert posted(post) == []

@@ -247,7 +247,7 @@ def test_every_reason_of_refusal_has_one_sentence() -> None:
 def test_a_player_who_meets_an_unreachable_database_reads_what_to_do(
     kind: type[StorageError],
 ) -> None:
-    assert "try again" in (refusal(raised(kind)) or "")
+    assert "Try again" in (refusal(raised(kind)) or "")
 
 
 def test_every_refusal_has_examples_here_and_no_two_examples_have_the_same_sentence() -> None:

@@ -120,7 +120,7 @@ async def test_a_player_can_play_as_in_direct_messages_when_discord_names_no_ser
         await expect(found.frame.get_by_text("Discord couldn't tell me where")).to_be_visible()
         await button(found, "Try again").click()
         await expect(button(found, "Try again")).to_be_enabled()
-        await button(found, "Play as in direct messages").click()
+        await button(found, "Play on my own").click()
         await button(found, "Practice").click()
         await expect(found.frame.get_by_text("Find the hidden equation")).to_be_visible()
     (game,) = await framed.services.practice.unfinished(ANN)

@@ -14,7 +14,7 @@ from tests.web.test_browser import a_link, a_page
 
 pytestmark = pytest.mark.long(only=True)
 
-STUCK = "This page needs JavaScript. Load it again."
+STUCK = "This page needs JavaScript. Try reloading it."
 OTHER_VERSION = "0123456789abcdef"
 
 

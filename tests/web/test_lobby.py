@@ -113,7 +113,7 @@ async def test_a_race_that_the_bot_may_not_post_is_over_and_says_so(host: Host) 
         seen = (await ann.get(place)).data
         assert seen["said"][:2] == [
             "### The race was called off",
-            "It could not be posted in the channel.",
+            "I couldn't post it in the channel.",
         ]
         assert (await ann.post("race", {"game": "bulls"})).status == 200
 

@@ -141,7 +141,7 @@ async def deleted(host: Host) -> None:
 
 EVERYTHING: Final = (*TO_DO, *FORGED)
 OVER, SIGNED_OUT = "This duel is over.", "You're signed out. Press *Keypad* in Discord."
-NO_LEAVE, NOWHERE = "You can't write there.", "Load the page again."
+NO_LEAVE, NOWHERE = "You can't write there.", "Reload the page."
 ANSWERS: Final[dict[Change, dict[str, str]]] = {
     blocked: {"duel-3/rematch": ANN_TAKES_NONE} | dict.fromkeys(CARD, ANN_TAKES_NONE),
     blocks: {"duel-2/secret": OVER, "mastermind-1/accept": "This game is over."}

@@ -90,7 +90,7 @@ async def test_a_lesson_reads_and_refuses_the_same_guesses_as_the_board(table: T
     false = seen(await table.ann.submit_modal(form, {"guess": "86*27%27=8"}))
     assert f"`86*27%27=8` is **better** than your `{SECOND}`" in text(false)
     again = await tried(table, page, FIRST)
-    assert f"`{FIRST}` was already guess 1." in text(again)
+    assert f"You played `{FIRST}` as guess 1." in text(again)
 
 
 async def test_the_lesson_of_a_long_board_has_a_picture(table: Table, tmp_path: Path) -> None:

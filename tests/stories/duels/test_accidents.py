@@ -96,7 +96,7 @@ async def test_a_mistaken_guess_in_a_duel_is_not_spent_and_can_be_edited(table: 
     assert " 1 9876 " in text(board)
     await typed(other, board, WRONG[0])
     again = await typed(who, board, WRONG[0])
-    assert text(again).startswith("You've already guessed `9876`, as guess 1.")
+    assert text(again).startswith("You've already tried `9876`, as guess 1.")
 
 
 async def test_strangers_can_only_watch_a_duel(table: Table) -> None:
@@ -134,7 +134,7 @@ async def test_calling_off_a_duel_that_has_begun_meanwhile_neither_ends_nor_rate
     await table.restart()
     page = await press(table.ann, question, "Yes, call it off")
     assert page.ephemeral
-    assert ("The duel has begun. You can still resign; then your opponent wins.") in text(page)
+    assert ("The duel has begun. If you resign, your opponent wins.") in text(page)
     assert "Resign" in buttons(await press(table.ann, page, "More"))
     assert buttons(board) == ["Guess", "Notebook", "More"]
     assert sql(tmp_path, "SELECT * FROM ratings") == []
@@ -152,7 +152,7 @@ async def test_an_offered_draw_survives_a_restart(table: Table) -> None:
     assert text(own) == ("Your opponent has to answer your offer. **Decline** takes it back.")
     board = await press(table.ben, board, "Decline")
     assert "offers a draw" not in text(board)
-    assert f"{ben} declined the draw; play goes on." in text(board)
+    assert f"{ben} declined the draw. Play on!" in text(board)
     await more(table.ben, board, "Offer a draw")
     board = await press(table.ann, board, "Accept the draw")
     assert "🤝 **A draw**, as both agreed." in text(board)
@@ -172,7 +172,7 @@ async def test_a_player_may_keep_playing_instead_of_resigning(table: Table) -> N
     # Messages of before ask in public, and leave no second board.
     old = await post(table.world, ui.Button[Any](label="Resign", custom_id="du:ask:1"))
     kept = await press(table.ann, await press(table.ann, old, "Resign"), "Keep playing")
-    assert text(kept) == "You're still playing; nothing has changed."
+    assert text(kept) == "You're still playing. Nothing has changed."
 
 
 async def test_players_are_pinged_when_it_is_their_turn(table: Table, tmp_path: Path) -> None:

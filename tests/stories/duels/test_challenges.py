@@ -84,7 +84,7 @@ async def test_an_invalid_number_is_typed_again_before_anybody_is_challenged(
     asked = await table.ann.slash(table.channel, "duel", opponent=table.ben)
     refused = seen(await table.ann.submit_modal(asked, {"number": "0120"}))
     assert refused.ephemeral
-    assert text(refused) == "`0120` has `0` twice; all digits must be different."
+    assert text(refused) == "`0120` has `0` twice, and all digits must differ."
     assert "0120" not in str(custom_ids(refused))
     assert table.channel.history() == []
     await table.restart()
@@ -188,7 +188,7 @@ async def test_a_missing_permission_of_the_bot_is_named_before_the_challenge(
     )
     answer = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
     assert answer.ephemeral
-    assert f"I can't post in {channel.mention}: I lack **" in text(answer)
+    assert f"I can't post in {channel.mention}: I need **" in text(answer)
     assert name in text(answer)
     alone = seen(await table.ann.slash(channel, "duel"))
     assert "Set my number" in buttons(alone)  # the bot can be played all the same
@@ -404,7 +404,7 @@ async def test_an_archived_thread_is_reopened_for_a_board_in_it(table: Table) ->
 
 async def test_an_invalid_number_of_whoever_accepts_is_asked_for_again(table: Table) -> None:
     refused = await typed(table.ben, await challenge(table), "0120", "Accept")
-    assert text(refused) == "`0120` has `0` twice; all digits must be different."
+    assert text(refused) == "`0120` has `0` twice, and all digits must differ."
     await table.restart()
     page = await typed(table.ben, refused, "0123", "Enter it again")
     assert text(page).startswith("✅ Your number is set: ||0123||. Go on [at the board](http")

@@ -114,7 +114,7 @@ async def test_a_wrong_answer_about_a_number_is_found_and_corrected(table: Table
 
 async def test_the_bot_breaks_a_sealed_number_without_asking_for_answers(table: Table) -> None:
     board = await typed(table.ann, await opened(table), "1123", "Enter my number instead")
-    assert "`1123` has `1` twice; all digits must be different." in text(board)
+    assert "`1123` has `1` twice, and all digits must differ." in text(board)
     board = await typed(table.ann, board, SECRET, "Enter the number again")
     assert "🔒 The number is sealed, one of 5,040." in text(board)
     assert buttons(board) == ["Next", "All", "How to play"]

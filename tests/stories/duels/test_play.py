@@ -133,7 +133,7 @@ async def test_a_duel_with_the_bot_is_played_in_direct_messages(
     number = drawn_number(tmp_path, 1, bots_seat)
     shown = await table.ann.user.click(page, label="Set my number")
     page = seen(await table.ann.user.submit_modal(shown, {"number": "86420"}))
-    assert "The bot plays the best way known." in text(page)
+    assert "The bot plays the best known strategy." in text(page)
     await table.restart()
     shown = await table.ann.user.click(page, label="Guess")
     page = seen(await table.ann.user.submit_modal(shown, {"number": number}))

@@ -23,14 +23,14 @@ GUESSES = {
     "25+4=12=73": "`25+4=12=73` has a second `=` at place 8.",
     "25+41=1277": ("`25+41=1277` needs three numbers before the `=`, as in `41-3+27=65`."),
     "25+4*1-2=7": "`25+4*1-2=7` has 3 operators, but needs 2.",
-    "25+4=12*73": ("`25+4=12*73`: after the `=` comes only the result, not `*` (place 8)."),
+    "25+4=12*73": ("`25+4=12*73`: only the result goes after the `=`, not `*` (place 8)."),
     "-5+4*12=43": ("`-5+4*12=43`: a number is missing before `-` at place 1."),
     "25+4*12-1=": "`25+4*12-1=` has 3 operators, but needs 2.",
     "25+14*123=": ("`25+14*123=`: `123` at place 7 is too large. Numbers go from 1 to 99."),
     "05+4*12=53": "`05+4*12=53`: no number starts with a zero (`05` at place 1).",
     "25+0*12=25": ("`25+0*12=25`: `0` at place 4 is too small. Numbers go from 1 to 99."),
     "25*1%25=00": "`25*1%25=00`: a result is at least 1.",
-    "12 + 34 - 5 = 41": "`12+34-5=41` was already guess 1.",
+    "12 + 34 - 5 = 41": "You played `12+34-5=41` as guess 1.",
 }
 
 PUZZLES = {

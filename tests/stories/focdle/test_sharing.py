@@ -98,7 +98,7 @@ async def test_a_share_lost_by_the_network_can_be_retried(
         failed = seen(await table.ann.click(board, label="Share"))
         assert "Discord lost my answer." in text(failed)
     refused = seen(await table.ann.click(board, label="Share"))  # it may be there
-    assert "Not there? Press **Share** again <t:" in text(refused)
+    assert "If it isn't there, press **Share** again <t:" in text(refused)
     table.clock.advance(minutes=15)
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 

@@ -193,7 +193,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
         for label in ("Accept", "Decline"):
             answer = await press(who, board, label)
             assert answer.ephemeral
-            what = "Type `/mastermind challenge` for your own."
+            what = "Start your own!"
             if who is table.ann:
                 theirs = f"{table.ben.mention} has to answer it. *Withdraw* takes it back."
                 assert text(answer) == theirs
@@ -293,7 +293,7 @@ async def test_a_challenge_in_a_thread_needs_the_permission_for_threads(table: T
     )
     answer = seen(await table.ann.slash(thread, "mastermind challenge", member=table.ben))
     assert text(answer).startswith(
-        f"I can't post in {thread.mention}: I lack **Send Messages in Threads** there."
+        f"I can't post in {thread.mention}: I need **Send Messages in Threads** there."
     )
     # The channel itself is as it was.
     assert (await form(table)).modal is not None

@@ -85,7 +85,7 @@ async def test_a_deleted_board_is_posted_again_and_the_game_goes_on(table: Table
     await table.restart()
     page = await own(table.ben, table)
     assert page.ephemeral
-    assert f"Everybody sees this board in {table.channel.mention}. Gone there?" in text(page)
+    assert f"Everybody sees this board in {table.channel.mention}. Is it gone?" in text(page)
     assert buttons(page) == [
         "Go there",
         "Post the board again",
@@ -181,7 +181,7 @@ async def test_a_game_goes_on_in_private_where_the_bot_may_not_post(table: Table
     page = await typed(table.ben, await own(table.ben, table), "rgrg")
     assert page.ephemeral
     assert "` 1`\u2002🔴🟢🔴🟢" in text(page)
-    assert "The board in the channel is gone; the game goes on." in text(page)
+    assert "The board in the channel is gone, but the game goes on" in text(page)
     page = await typed(table.ben, page, "rrgb")
     assert f"{table.ben.mention} broke" in text(page)
 
@@ -195,7 +195,7 @@ async def test_a_move_is_stored_though_its_board_was_deleted(
     copy = seen(await table.ben.click(board, custom_id=colour_id(board, "R")))
     assert copy.ephemeral
     assert "` 1`\u2002🔴▫️▫️▫️" in text(copy)
-    assert "The board in the channel is gone; the game goes on." in text(copy)
+    assert "The board in the channel is gone, but the game goes on" in text(copy)
     (game,) = await table.services.mastermind.games.open_of(table.ben.id)
     assert (game.pending, game.message_id) == ("R", None)
     await publish(table)

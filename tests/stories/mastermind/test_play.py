@@ -182,7 +182,7 @@ async def test_every_button_of_a_missing_mastermind_says_that_the_game_is_gone(
     message = await post(table.world, *(button(i, label) for label, i in BUTTONS.items()))
     for label in BUTTONS:
         answer = await press(table.ann, message, label)
-        assert text(answer) == ("That game is gone. Type `/mastermind play` for a new one.")
+        assert text(answer) == ("That game is gone. Start a new one!")
 
 
 async def test_a_finished_mastermind_board_takes_no_more_clicks(table: Table) -> None:

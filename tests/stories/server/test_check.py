@@ -94,7 +94,7 @@ async def test_the_permission_check_names_missing_permissions_and_their_conseque
     shown = await check(table)
     _, lack, mend = text(shown).splitlines()
     assert lack == (
-        f"⚠️ {table.channel.mention}: I lack **Send Messages, Manage Threads** for the daily post, "
+        f"⚠️ {table.channel.mention}: I need **Send Messages, Manage Threads** for the daily post, "
         "finishers' threads."
     )
     assert mend == (
@@ -117,7 +117,7 @@ async def test_a_member_who_can_fix_a_missing_permission_is_told_how_to_fix_it(
     forbid(table, table.channel, "view_channel")
     overwrite(table, table.channel, table.ann, manage_roles=True)
     lack, mend = await said(table)
-    assert "I lack **View Channel, Send Messages** for" in lack
+    assert "I need **View Channel, Send Messages** for" in lack
     assert mend == YOURS
 
 
@@ -190,7 +190,7 @@ async def test_the_permission_check_offers_a_link_that_grants_all_missing_permis
     shown = await check(table)
     well, note = text(shown).split("\n")[1:]
     assert well == WELL.split("\n")[1]
-    assert "I lack **View Channel, Send Messages, Attach Files, Read Message" in note
+    assert "I don't have **View Channel, Send Messages, Attach Files, Read Message" in note
     link = re.search(r"\[This link\]\((.*?)\)", note)
     assert link is not None
     assert f"client_id={table.env.backend.application_id}&" in link[1]

@@ -190,13 +190,13 @@ async def test_a_new_zone_or_length_waits_for_midnight_once_somebody_has_played(
     assert (
         "**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. "
         "You can change this "
-        f"once in 7 days.\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# A change waits for midnight.\n"
+        f"once in 7 days.\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# Changes apply from midnight.\n"
     ) in text(shown)
     assert (
         "**Length: 10 symbols**\n"
         "-# How long the day's equation is. Longer is harder.\n"
         "➜ **9 symbols** from Saturday, November 21, 2026\n"
-        "-# A change waits for midnight."
+        "-# Changes apply from midnight."
     ) in text(shown)
     assert "· 10 symbols" in text(await table.focdle(table.ann))
     table.clock.set(datetime(2026, 11, 21, tzinfo=UTC))
@@ -385,7 +385,7 @@ async def test_the_panel_points_out_a_deleted_channel(table: Table) -> None:
         "**Channel: gone**\n-# The chosen channel is gone. Choose another.\n**Daily post: "
         "stopped**\n-# Its channel is gone.\n"
     ) in text(shown)
-    assert "I lack **" not in text(shown)
+    assert "I need **" not in text(shown)
     assert str(channel.id) not in text(shown)
     assert UNCHANGED not in text(shown)
     page = seen(await table.ann.click(shown, label="Daily post"))

@@ -372,9 +372,9 @@ async def test_statistics_are_shown_in_words_and_in_charts(table: Table, town: T
 async def test_a_player_posts_their_own_statistics_to_the_channel_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
-    assert buttons(shown) == [*CHOICES, "Show to the channel", "My year 2026", "What counts"]
+    assert buttons(shown) == [*CHOICES, "Show the channel", "My year 2026", "What counts"]
     shown = seen(await table.ann.click(shown, label="Half a year"))
-    result = await table.ann.click(shown, label="Show to the channel")
+    result = await table.ann.click(shown, label="Show the channel")
     (public,) = result.followups
     assert not public.ephemeral
     assert text(public).startswith("### Statistics of \u2068Ann\u2069\n**FoCdle**: 6 points · ")
@@ -387,13 +387,13 @@ async def test_a_player_posts_their_own_statistics_to_the_channel_once(table: Ta
 async def test_two_simultaneous_clicks_post_statistics_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
-    clicks = [table.ann.click(shown, label="Show to the channel") for _ in range(2)]
+    clicks = [table.ann.click(shown, label="Show the channel") for _ in range(2)]
     results = await table.at_once(clicks)
     assert sorted(len(result.followups) for result in results) == [0, 1]
     assert all(seen(result).id == shown.id for result in results)
     assert buttons(shown) == [*CHOICES, "My year 2026", "What counts"]
     again = await stats(table, table.ann)  # another message is another wish
-    assert len((await table.ann.click(again, label="Show to the channel")).followups) == 1
+    assert len((await table.ann.click(again, label="Show the channel")).followups) == 1
 
 
 async def test_statistics_whose_posting_was_refused_can_be_posted_later(
@@ -403,15 +403,15 @@ async def test_statistics_whose_posting_was_refused_can_be_posted_later(
     shown = await stats(table, table.ann)
     with monkeypatch.context() as crowd:
         crowd.setattr("bot.pool.pool.MOST_WAITING", 0)
-        refused = await table.ann.click(shown, label="Show to the channel")
+        refused = await table.ann.click(shown, label="Show the channel")
         assert not refused.followups
-    assert len((await table.ann.click(shown, label="Show to the channel")).followups) == 1
+    assert len((await table.ann.click(shown, label="Show the channel")).followups) == 1
 
 
 async def test_a_player_cannot_post_another_players_statistics(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
-    loose = await post(table.world, button(f"stats:show:{table.ann.id}:1", "Show to the channel"))
-    result = await table.ben.click(loose, label="Show to the channel")
+    loose = await post(table.world, button(f"stats:show:{table.ann.id}:1", "Show the channel"))
+    result = await table.ben.click(loose, label="Show the channel")
     assert not result.followups
     assert seen(result).ephemeral
     assert "Nothing yet." in text(seen(result))

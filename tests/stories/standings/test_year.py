@@ -25,7 +25,7 @@ async def test_a_yearly_review_is_shown_only_to_its_player(table: Table) -> None
     for day in ("29", "30", "31"):
         await solve(table, f"2026-12-{day}T12:00", table.ann.id)
     stats = seen(await table.ann.slash(table.channel, "stats"))
-    assert buttons(stats)[2:] == ["Show to the channel", "My year 2026", "What counts"]
+    assert buttons(stats)[2:] == ["Show the channel", "My year 2026", "What counts"]
     shown = seen(await table.ann.click(stats, label="My year 2026"))
     assert shown.ephemeral
     assert shown.id != stats.id
