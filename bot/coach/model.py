@@ -304,6 +304,7 @@ class Review:
 
     Attributes:
         breaker_id: the player who guessed; None for the bot.
+        setter: who set the equation, empty if that is not to be told; None of any other game.
         other_seat: in a duel, the seat whose guesses were not analysed; None if it made none.
     """
 
@@ -312,7 +313,7 @@ class Review:
     breaker_id: int | None
     analysis: Analysis
     puzzle: PuzzleName | None = None
-    is_set: bool = False
+    setter: str | None = None
     hints: tuple[Hint, ...] = ()
     other_seat: int | None = None
     palette: str = "standard"

@@ -219,7 +219,7 @@ def details(review: Review) -> Details:
 
 
 def _title(review: Review) -> str:
-    name = game_name(review.game.source, review.puzzle, is_set=review.is_set)
+    name = game_name(review.game.source, review.puzzle, setter=review.setter)
     title = heading(_("Coach · {game}").format(game=name))
     whose = {
         Role.OWN: "",

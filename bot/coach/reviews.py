@@ -283,7 +283,7 @@ class Reviews:
                 breaker_id=finished.breaker_id,
                 analysis=analysis,
                 puzzle=finished.puzzle,
-                is_set=finished.set_on is not None,
+                setter=finished.setter,
                 hints=finished.record.hints,
                 other_seat=finished.other_seat,
                 palette=(people_store.choices.get(tx, player_id) or Choices()).palette,

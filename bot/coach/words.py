@@ -147,11 +147,13 @@ def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameS
     return _DigitSpelling(DuelTiles.of(tiles, pegs))
 
 
-def game_name(source: Source, puzzle: PuzzleName | None = None, *, is_set: bool = False) -> str:
+def game_name(
+    source: Source, puzzle: PuzzleName | None = None, *, setter: str | None = None
+) -> str:
     if puzzle is not None:
         return puzzle_name(puzzle.number)
     if source is Source.PLAY:
-        return focdle_name(None, is_set=is_set)
+        return focdle_name(None, setter)
     return say(FINISHED[source].title)
 
 

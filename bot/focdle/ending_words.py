@@ -308,10 +308,10 @@ def offers(play: Play) -> list[Offer]:
 # Entries in lists.
 
 
-def focdle_name(number: int | None, *, is_set: bool) -> str:
+def focdle_name(number: int | None, setter: str | None) -> str:
     """Name a FoCdle in a list; `number` is None for a practice and for a set equation."""
-    if is_set:
-        return _("A member's FoCdle")
+    if setter is not None:
+        return _set_by(setter, is_markup=True)
     if number is None:
         return _("FoCdle practice")
     return _("FoCdle #{number}, {day}").format(number=number, day=medium_date(day_of(number)))
@@ -320,7 +320,7 @@ def focdle_name(number: int | None, *, is_set: bool) -> str:
 def listed(game: Unfinished, _player_id: int) -> str:
     """Write an unfinished FoCdle's entry in a list."""
     details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
-    return f"**{focdle_name(game.number, is_set=game.is_set)}**\n{small(details)}"
+    return f"**{focdle_name(game.number, game.setter)}**\n{small(details)}"
 
 
 def finished_line(game: FinishedPlay, _player_id: int) -> str:
@@ -332,7 +332,7 @@ def finished_line(game: FinishedPlay, _player_id: int) -> str:
         details.append(_("hard mode"))
     if game.hints:
         details.append(counts.hints(game.hints))
-    sign, name = GOOD if game.is_solved else BAD, focdle_name(game.number, is_set=game.is_set)
+    sign, name = GOOD if game.is_solved else BAD, focdle_name(game.number, game.setter)
     return games_words.finished_line(sign, name, _play_result(game), game.finished_at, details)
 
 
@@ -389,12 +389,16 @@ def puzzle_name(puzzle: int) -> str:
     return _("FoCdle #{number}").format(number=puzzle)
 
 
-def name(play: Play, *, is_markup: bool = False) -> str:
-    if play.setter and (setter := clip(visible(play.setter))):
-        written = player_name(setter, 0) if is_markup else setter
-        return _("{player}'s FoCdle").format(player=written)
-    if play.is_set:
+def _set_by(setter: str, *, is_markup: bool) -> str:
+    shown = clip(visible(setter))
+    if not shown:
         return _("A member's FoCdle")
+    return _("{player}'s FoCdle").format(player=player_name(shown, 0) if is_markup else shown)
+
+
+def name(play: Play, *, is_markup: bool = False) -> str:
+    if play.is_set:
+        return _set_by(play.setter or "", is_markup=is_markup)
     if play.title:
         return say(play.title)
     if play.puzzle is None:

@@ -49,6 +49,7 @@ def _review(tx: Transaction, player_id: int, name: GameName, now: datetime) -> F
         guild_id=play.guild_id,
         is_drawn=not play.is_set,
         set_on=date_in(play.zone, play.opened_at) if play.is_set else None,
+        setter=(play.setter or "") if play.is_set else None,
     )
 
 

@@ -352,7 +352,7 @@ def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfini
             length=row.length,
             turns=row.turns,
             is_today=row.number == number_of(date_in(row.zone, now)),
-            is_set=row.is_set,
+            setter=row.setter,
         )
         for row in store.unfinished(tx, player_id, now, most=MOST_UNFINISHED)
     ]

@@ -447,7 +447,7 @@ class FinishedPlay:
     Attributes:
         number: the daily's number; None for a practice and for a set equation.
         on_date: whether it was a daily finished on its date.
-        is_set: whether it was a set equation.
+        setter: who set its equation, empty if that is not to be told; None of any other play.
     """
 
     id: int
@@ -458,7 +458,7 @@ class FinishedPlay:
     on_date: bool
     guesses: int
     hints: int
-    is_set: bool = False
+    setter: str | None = None
 
     @property
     def kind(self) -> str:

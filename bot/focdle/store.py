@@ -10,6 +10,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     delete,
     exists,
     func,
@@ -194,6 +195,7 @@ _SETTER: Final = (
     .correlate(plays)
     .scalar_subquery()
 )
+_SET_BY: Final = case((puzzles.c.closes_at.is_not(None), func.coalesce(_SETTER, "")))
 _STORED: Final[list[ColumnElement[Any]]] = [
     *(
         plays.c[name]
@@ -320,7 +322,7 @@ class UnfinishedRow:
     length: int
     zone: str
     turns: int
-    is_set: bool
+    setter: str | None
     difficulty: int | None
 
 
@@ -335,7 +337,7 @@ def unfinished(
     turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     is_set = puzzles.c.closes_at.is_not(None)
     query = (
-        select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns, is_set=is_set))
+        select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns, setter=_SET_BY))
         .join_from(plays, puzzles)
         .where(
             plays.c.player_id == player_id,
@@ -487,7 +489,7 @@ def finished(_player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
         "is_solved": plays.c.outcome == "solved",
         "guesses": made,
         "hints": taken,
-        "is_set": puzzles.c.closes_at.is_not(None),
+        "setter": _SET_BY,
     }
     return (
         select(plays.c.hard, *columns_of(FinishedPlay, plays, puzzles, **others))

@@ -169,6 +169,7 @@ class Unfinished:
     Attributes:
         number: the daily's number; None for a practice or a set equation.
         is_today: whether its date is today in the zone where it was opened.
+        setter: who set its equation, empty if that is not to be told; None of any other play.
     """
 
     play_id: int
@@ -176,7 +177,7 @@ class Unfinished:
     length: int
     turns: int
     is_today: bool
-    is_set: bool = False
+    setter: str | None = None
 
 
 FEWEST_SHARED: Final = 10
@@ -362,6 +363,7 @@ class Finished:
         other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
         is_drawn: whether the bot drew the secret, for a breaker who could not choose it.
         set_on: the date on which the player opened an equation that a member had set; else None.
+        setter: that member's name, empty if it is not to be told; None if nobody set it.
     """
 
     player_id: int
@@ -374,3 +376,4 @@ class Finished:
     other_seat: int | None = None
     is_drawn: bool = False
     set_on: date | None = None
+    setter: str | None = None

@@ -151,7 +151,7 @@ def _name(game: Dismissible) -> tuple[str, int]:
 def _ends(game: Dismissible) -> bool:
     """Return true if dismissing would end a game with guesses. It then needs a confirmation."""
     if isinstance(game, Unfinished):
-        return game.number is None and not game.is_set and game.turns > 0
+        return game.number is None and game.setter is None and game.turns > 0
     return bool(game.turns)
 
 

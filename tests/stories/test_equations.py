@@ -55,7 +55,7 @@ async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
     assert text(early) == told
     await table.focdle(table.ben, guess=SECRET)
     page = seen(await table.ben.click(own, label="Coach"))
-    assert "Coach · A member's FoCdle" in text(page)
+    assert "Coach · \u2068Ann\u2069's FoCdle" in text(page)
     assert buttons(own)[0] == "Today's puzzle"
     assert buttons(seen(await table.ben.click(own, label="More")))[0] == "Practice"
 

@@ -84,7 +84,7 @@ async def test_an_equation_is_listed_for_the_invited_player_until_they_open_it(
         assert links(await games(table, other)) == []
     await play(table.ben, board)
     listed = await games(table, table.ben)
-    assert "A member's FoCdle" in text(listed)
+    assert "**Ann's FoCdle**" in text(listed)
     assert links(listed) == []
     table.clock.advance(hours=24)
     assert "FoCdle" not in text(await games(table, table.ben)).partition("Begin one")[0]
