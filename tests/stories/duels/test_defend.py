@@ -96,8 +96,7 @@ async def test_a_wrong_answer_about_a_number_is_found_and_corrected(table: Table
     (picked,) = [each for each in custom_ids(board) if each.startswith("bc:pick")]
     await table.restart()
     fix = seen(await table.ann.select(board, ["1"], custom_id=picked))
-    assert "**Guess 2**, `" in text(fix)
-    assert "was answered 0B0C." in text(fix)
+    assert "You answered 0B0C to **guess 2**, `" in text(fix)
     assert "Compare it with:\n```\n 1 " in text(fix)
     kept = await press(table.ann, fix, "Back to the game")
     assert "⚠️ **No number fits" in text(kept)

@@ -49,7 +49,7 @@ async def test_the_keypad_button_gives_a_private_link_to_the_players_board_on_th
     assert buttons(board)[:2] == ["Guess", "Keypad"]
     answer = seen(await table.ann.click(board, label="Keypad"))
     assert answer.ephemeral
-    assert "Only yours" in text(answer)
+    assert "to yourself" in text(answer)
     address, _, ticket = link_on(answer).partition("/#")
     assert address == URL
     token, _, shown = ticket.partition(".")

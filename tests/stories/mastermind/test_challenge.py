@@ -251,7 +251,7 @@ async def test_resigning_asks_for_confirmation_in_private(table: Table) -> None:
     await table.restart()
     assert text(await press(table.ben, question, "Yes, resign")) == "You resigned."
     assert (
-        f"**{table.ben.mention} resigned; {table.ann.mention}'s code held.** "
+        f"**{table.ben.mention} resigned: {table.ann.mention}'s code held.** "
         "The code was\n🔴🔴🟢🔵 `RRGB`"
     ) in text(board)
 

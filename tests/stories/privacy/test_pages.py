@@ -94,7 +94,7 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     stayer, leaver = to_move(table, board)
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
     said = text(asked)
-    assert "you resign duels" in said
+    assert "you resign your duels" in said
     assert "I keep a scrambled mark of your id for 7 days." in said
     assert "Messages in channels stay, and so do others' refusals of your challenges." in said
     assert words(" ".join([said, *buttons(asked)])) <= 60

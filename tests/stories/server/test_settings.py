@@ -326,7 +326,7 @@ async def test_a_channel_that_the_bot_cannot_use_is_refused_by_name(
         assert shown.id == first.id
         # Under its old id the list would go on showing what was refused.
         assert channels(shown) != offered
-    assert (f"\nI can't post in {channel.mention}: I lack {lacks}\n{UNCHANGED}") in text(shown)
+    assert (f"\nI can't post in {channel.mention}: I need {lacks}\n{UNCHANGED}") in text(shown)
     assert await stored(table) == DEFAULTS
 
 
@@ -368,7 +368,7 @@ async def test_permissions_that_discord_sends_with_a_chosen_channel_are_trusted(
         else:
             shown = seen(await table.ann.select(first, [channel], custom_id=channels(first)))
     if lacks:
-        assert f"I can't post in {channel.mention}: I lack {lacks}" in text(shown)
+        assert f"I can't post in {channel.mention}: I need {lacks}" in text(shown)
     else:
         assert "can't post" not in text(shown)
     assert (await stored(table)).channel_id == (None if lacks else channel.id)
