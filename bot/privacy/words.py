@@ -152,13 +152,12 @@ def question(paper: str) -> list[str]:
     """
     goes = _(
         "**This can't be undone.** I delete your games, streak, rating and choices, and "
-        "you resign your duels. Games with others stay, under “deleted player”."
+            "resign your duels. Games with others stay, under “deleted player”."
     )
     stays = _(
-        "I keep a scrambled mark of your id for {days}. Meanwhile, nothing you begin "
-        "counts or is posted."
+        "For {days}, a scrambled mark of your id stays, and nothing you begin counts or is posted."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("Messages in channels stay, and so do others' refusals of your challenges.")
+    rest = _("Messages in channels and others' *No challenges* lists stay.")
     if paper:
         rest = _("[All that stays, and why]({link})").format(link=paper)
     return [heading(_("Delete everything?")), goes, stays, rest]

@@ -50,9 +50,9 @@ from tests.support.sql import sql
 from tests.support.table import KEY, SECRET, Table
 
 MISSES = {
-    "focdle": ("12+34-6=40", "8 green", "99-66+1=34"),
-    "mastermind": ("RROO", "1 black", "OOOO"),
-    "bulls": ("4312", "2 bulls", "5678"),
+    "focdle": ("12+34-6=40", "8 in place", "99-66+1=34"),
+    "mastermind": ("RROO", "1 in place", "OOOO"),
+    "bulls": ("4312", "2 in place", "5678"),
 }
 NAMES = {"focdle": "FoCdle", "mastermind": "Mastermind", "bulls": "Bulls and Cows"}
 ANN, BEN, CLEO = 1, 2, 3
@@ -855,4 +855,4 @@ async def test_players_in_two_processes_play_the_same_race(track: Track, databas
         assert board.seat.guesses == ("4312",)
         await other.races.shown(view, track.post.id)
     await track.publish()
-    assert "Ben · 1/12 · 2 bulls" in text(track.post)
+    assert "Ben · 1/12 · 2 in place" in text(track.post)
