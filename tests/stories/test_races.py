@@ -102,8 +102,8 @@ async def test_a_race_of_three_survives_a_restart_at_every_step(track: Track, ga
     await track.publish(600)
     shown = text(board)
     assert "Ann wins" in shown
-    assert "**1.** Ann · 2 guesses · 0:0" in shown
-    assert "**2.** Ben · 3 guesses · 0:3" in shown
+    assert "**1.** Ann · 2 guesses · 4 seconds" in shown
+    assert "**2.** Ben · 3 guesses · 32 seconds" in shown
     assert "Cleo" not in shown
     assert ("99-66" in shown, other in shown or "🟠🟠🟠🟠" in shown) == (False, game != "focdle")
     assert any(part["type"] == 12 for part in parts(board)) == (game == "focdle")
