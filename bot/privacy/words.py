@@ -152,7 +152,7 @@ def question(paper: str) -> list[str]:
     """
     goes = _(
         "**This can't be undone.** I delete your games, streak, rating and choices, and "
-            "resign your duels. Games with others stay, under “deleted player”."
+        "resign your duels. Games with others stay, under “deleted player”."
     )
     stays = _(
         "For {days}, a scrambled mark of your id stays, and nothing you begin counts or is posted."
