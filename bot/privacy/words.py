@@ -16,7 +16,7 @@ from bot.text.markup import bullets, code, heading, small
 #: Opens the page that says what the deletion of a server's data means; at most 80 characters.
 DELETE_SERVER_BUTTON: Final = N_("Delete this server's data")
 #: Opens the form in which a deletion is confirmed, of one's own data or of a server's.
-CONFIRM_BUTTON: Final = N_("Go on to confirm")
+CONFIRM_BUTTON: Final = N_("Continue")
 #: Goes back from the page that says what the deletion of a server's data means.
 KEEP_SERVER_BUTTON: Final = N_("Keep everything")
 #: The title of the form that confirms the deletion; at most 45 characters.

@@ -411,8 +411,8 @@ async def privacy(walk: Walk) -> None:
     await walk.notes_file("The file")
     await walk.presses(ann, "Delete everything", "Keep my data", on=page)
     asked = await walk.presses(ann, "Delete everything", on=page)
-    await walk.presses(ann, "Go on to confirm", on=asked, typed={"confirmation": "no"})
-    await walk.presses(ann, "Go on to confirm", on=asked, typed={"confirmation": "DELETE"})
+    await walk.presses(ann, "Continue", on=asked, typed={"confirmation": "no"})
+    await walk.presses(ann, "Continue", on=asked, typed={"confirmation": "DELETE"})
     await walk.rounds(minutes=1)
     await walk.types(ann, "play")
     await walk.presses(ann, "My games")
@@ -420,9 +420,9 @@ async def privacy(walk: Walk) -> None:
     await walk.types(ann, "settings", length=9)
     await walk.presses(ann, "Delete this server's data", "Keep everything")
     await walk.presses(ann, "Delete this server's data")
-    await walk.presses(ann, "Go on to confirm", typed={"name": "another one"})
+    await walk.presses(ann, "Continue", typed={"name": "another one"})
     await walk.presses(ann, "Delete this server's data", on=await walk.types(ann, "settings"))
-    await walk.presses(ann, "Go on to confirm", typed={"name": "Puzzle Club"})
+    await walk.presses(ann, "Continue", typed={"name": "Puzzle Club"})
 
 
 WALKS: Final[tuple[Callable[[Walk], Awaitable[None]], ...]] = (

@@ -37,7 +37,7 @@ async def delete(table: Table, who: MemberActor, word: str = "DELETE") -> Respon
 
 
 async def confirm(who: MemberActor, asked: ResponseMessage, word: str) -> ResponseMessage:
-    form = await who.click(asked, label="Go on to confirm")
+    form = await who.click(asked, label="Continue")
     return seen(await who.submit_modal(form, {"confirmation": word}))
 
 

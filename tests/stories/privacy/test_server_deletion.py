@@ -42,7 +42,7 @@ async def asked(table: Table, who: MemberActor) -> ResponseMessage:
 
 
 async def form(who: MemberActor, page: ResponseMessage) -> InteractionResult:
-    return await who.click(page, label="Go on to confirm")
+    return await who.click(page, label="Continue")
 
 
 async def name_it(who: MemberActor, shown: InteractionResult, name: str) -> ResponseMessage:
