@@ -28,7 +28,6 @@ from bot.people.game import Admission, Allowances, Cost
 from bot.playground.world import World
 from bot.pool.worker import Named
 from bot.races.model import Race
-from bot.races.model import Stage as RaceStage
 from bot.refused import Refused
 from bot.services import Services, open_services
 from engine import Code, Focdle, Strength
@@ -36,12 +35,12 @@ from engine import Code, Focdle, Strength
 log = logging.getLogger(__name__)
 
 _BREAKER: Final[Named[..., Any]] = Named("engine.solvers", "codebreaker")
-_BEAT_SECONDS: Final = 2.0
 _HANDS_OFF: Final = timedelta(minutes=3)
 """How long a member is left alone after a browser acted as them."""
 _GETS_SERIOUS: Final = 4
 """From how many guesses on a member thinks of all answers; before, of the last one alone."""
 
+Played = DuelView | MastermindGame
 Wish = tuple[datetime, Callable[[], Awaitable[object]]]
 """What a member wants to do, and when."""
 
@@ -79,7 +78,7 @@ class Regulars:
         work_out, vars(difficulties)["work_out"] = difficulties.work_out, partial(asyncio.sleep, 0)
         working = asyncio.create_task(work_out())
         while True:
-            await asyncio.sleep(_BEAT_SECONDS)
+            await asyncio.sleep(2)
             await self.beat()
             if working.done():
                 working = asyncio.create_task(work_out())
@@ -138,16 +137,16 @@ class Regulars:
                 yield wish
 
     def _wish_in(self, race: Race, player: int, turn: int) -> Wish | None:
-        races, seat = self._services.races, race.seat_of(player)
-        if race.stage is RaceStage.RUNNING and seat is not None and seat.outcome is None:
-            due = _after(race.started_at or race.opened_at, 12, 25, player, len(seat.guesses))
+        races, seat, begun_at = self._services.races, race.seat_of(player), race.started_at
+        if begun_at is not None and seat is not None and seat.outcome is None:
+            due = _after(begun_at, 12, 25, player, len(seat.guesses))
             return due, partial(self._guess_in, race, player)
-        if race.stage is RaceStage.LOBBY and seat is None:
+        if begun_at is None and seat is None:
             due = race.opened_at + _pause(5 + 10 * turn, 9 + 10 * turn, race.id)
             return due, partial(races.join, player, race.id, race.channel)
         is_whole = race.opener_id == player and len(race.seats) > len(self._members)
         is_next = race.round > 1 and seat is not None and not seat.is_ready
-        if race.stage is RaceStage.LOBBY and (is_whole or is_next):
+        if begun_at is None and (is_whole or is_next):
             due = race.seats[-1].joined_at + _pause(5, 10, race.id, player)
             return due, partial(races.start, player, race.id, race.channel)
         return None
@@ -162,9 +161,8 @@ class Regulars:
             first_at = None if theirs is None else theirs.finished_at
             ended_at = now if first_at is None else max(ended_at, first_at)
         due = ended_at + _pause(8, 16, player)
-        if now < due + timedelta(minutes=5) and not await services.posting.find(
-            player, place, name
-        ):
+        is_asked = await services.posting.find(player, place, name)
+        if not is_asked and now < due + timedelta(minutes=5):
             yield due, partial(services.posting.ask, player, place, name)
         if turn or not is_free or not self._has_acted(self._newcomer, timedelta(minutes=1)):
             return
@@ -189,9 +187,7 @@ class Regulars:
         code = await self._choose(race.rules, made)
         return (await races.guess(player, race.id, race.channel, code, as_probe=True)).race
 
-    async def _move(
-        self, player: int, game: DuelView | MastermindGame
-    ) -> DuelView | MastermindGame:
+    async def _move(self, player: int, game: Played) -> Played:
         """Accept a challenge, or a draw; else guess."""
         if isinstance(game, MastermindGame):
             challenges = self._services.mastermind.challenges
@@ -208,10 +204,8 @@ class Regulars:
         code = await self._choose(duel.rules, duel.own_turns(seat))
         return await duels.playing.guess(player, duel.id, code, at=duel.version)
 
-    # What was before: the same use cases, under a clock that is set back.
-
     async def live_through(self, days: int, clock: "PastClock") -> None:
-        """Play up to yesterday: dailies, and now and then a duel or a Mastermind."""
+        """Play until yesterday, as the clock is set back: dailies, at times duels, Mastermind."""
         today = clock.at.date()
         first, second = self._members
         games = (await self._services.finished.page(first.id)).games
@@ -276,7 +270,7 @@ def choose(rules: Any, turns: Any) -> Code:
     return code
 
 
-def _is_called(game: DuelView | MastermindGame, player: int) -> bool:
+def _is_called(game: Played, player: int) -> bool:
     if game.waits_for(player) or isinstance(game, MastermindGame):
         return game.waits_for(player)
     return game.duel.draw_offered_by not in {None, game.duel.seat_of(player)}
