@@ -78,9 +78,24 @@ def worst_secret(game: Game[Any]) -> Code:
 
 
 def _worth_telling(found: Sequence[Deduction]) -> list[Deduction]:
-    """What takes two clues or more to see, or else what one shows: reasons first."""
+    """What takes two clues or more to see, or else what one shows: reasons first.
+
+    Of a symbol that is nowhere only this is told, unless just a place has a reason.
+    """
     some = [each for each in found if each.clues]
     some = [each for each in some if len(each.clues) > 1] or some
+    nowhere = {
+        claim.symbol: bool(each.cases)
+        for each in some
+        if (claim := each.claim).place is None and not claim.is_so
+    }
+    some = [
+        each
+        for each in some
+        if (claim := each.claim).place is None
+        or claim.is_so
+        or bool(each.cases) > nowhere.get(claim.symbol, -1)
+    ]
     some.sort(key=lambda each: (not each.cases, len(each.cases), not each.claim.is_so))
     apart = {each.cases or each.claim: each for each in reversed(some)}
     return [*reversed(apart.values())]

@@ -145,9 +145,10 @@ def test_the_player_is_told_why_first_where_a_form_of_an_equation_shows_it(sit: 
     _, written = sit("play --seed 7", "hint\n12+34-5=41\nhint\nhint\nsurrender\nq\n")
     before, told, guessed = " ".join(written.split()).split("2/6> hint ")
     assert "1/6> hint No clue decides anything yet." in before
-    reason = "with '%' there, the clues leave only 1_+_%__=4_, and even 19+9%10 is under 40."
-    assert told.startswith(f"'%' is not in place 5: {reason}")
-    assert told.count("the clues leave two forms.") == 1
+    reason = "with '%', the clues leave two forms. 1_+_%__=4_: even 19+9%10 is under 40."
+    assert told.startswith(f"'%' is not in the equation: {reason}")
+    assert told.count("'%' is") == 1, "so it is in no place"
+    assert told.count("the clues leave three forms.") == 2
     assert "A good guess" not in before + told
     assert guessed.startswith("24 equations possible. A good guess: ")
 
@@ -158,6 +159,11 @@ def test_a_hint_without_deductions_tells_what_one_clue_shows(sit: Sit):
     said = sit("play mastermind --seed 1", "rrrr\nhint\nboard\nsurrender\nq\n")[1]
     assert re.search(r"R is (not )?in the code: guess 1", said)
     assert said.count(" 1 R R R R ") == 2
+    said = sit("play mastermind --seed 3", "rrgg\nhint\nq\n")[1]
+    assert re.findall(".* is .*: guess.*", said) == [
+        "R is not in the code: guess 1 showed it.",
+        "G is not in the code: guess 1 showed it.",
+    ]
 
 
 def test_explanations_and_difficulty_are_json_for_programs(sit: Sit):
