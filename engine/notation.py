@@ -79,15 +79,15 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
 def end_of_guess(rules: Rules[F], text: str) -> int:
     """The position where the guess of a typed turn ends: that of a space, or the text's length.
 
-    It is the last space with a guess before it and feedback after it. If no position has both, a
-    guess before it counts more than feedback after it. If none has either, it is the last space.
+    It is the last space with a guess before it and feedback after it. If no position has both, it
+    is the last with a guess before it, or the first with feedback after it, or the last space.
     """
     ends = [place for place, character in enumerate(text) if character.isspace()]
     ends = [*reversed(ends), len(text)]
     guesses = [end for end in ends if _can_be_read(rules.parse, text[:end])]
     answers = [end for end in ends if _can_be_read(rules.read_feedback, text[end:])]
     both = [end for end in guesses if end in answers]
-    return (both or guesses or answers or ends)[0]
+    return (both or guesses or answers[::-1] or ends)[0]
 
 
 def _can_be_read(read: Callable[[str], object], text: str) -> bool:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from engine.codes import Code
-from engine.errors import EngineError
+from engine.errors import EngineError, RepeatedGuessError
 from engine.feedback import Score, is_same_symbols, write_counts
 from engine.focdle import Focdle
 from engine.game import Game, Outcome
@@ -149,6 +149,10 @@ class _Session:
                 solving = import_module("engine.terminal.solving")
                 game = replace(self._game, secret=solving.worst_secret(game)).guess(code)
             self._game = game
+        except RepeatedGuessError as error:
+            guess = spelled(self._rules, error.guess)
+            self._screen.say(f"{guess} was guess {error.turn + 1} already. That was free.")
+            return
         except EngineError as error:
             self._screen.say(f"{error} That was free.")
             return

@@ -105,6 +105,11 @@ def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: st
         ("next ''", 2, "Nothing was typed there."),
         ("solve '1\u00ad2+3+45=60'", 2, "Something invisible stands at place 2 (soft hyphen). "),
         ("next '0123 3'", 2, "0123 3: That is 1 count; it takes 2."),
+        (
+            "next 'rygw 2 0'",
+            2,
+            "rygw 2 0: W, peg 4, is not in play. Use R O Y G B P, or the colours'",
+        ),
         ("next '12+34-5=41 ggz'", 2, "12+34-5=41 ggz: z says nothing here."),
         ("next '12+34-5=4 yygyyxygxx'", 2, "That is 10 marks; it takes 9."),
         ("next 'rrgg 2 0' 'rbrg 1 1' 'bbyy 0 3'", 1, "Answers 1 and 3 cannot all be true."),
@@ -151,6 +156,12 @@ def test_the_player_is_told_why_first_where_a_form_of_an_equation_shows_it(sit: 
     assert told.count("the clues leave three forms.") == 2
     assert "A good guess" not in before + told
     assert guessed.startswith("24 equations possible. A good guess: ")
+
+
+def test_a_repeated_guess_is_called_by_the_names_of_its_colours(sit: Sit):
+    command = "play mastermind --length 3 --colours 'dark red,blue' --seed 1"
+    said = sit(command, "d b d\n1 2 1\nq\n")[1]
+    assert "dark red, blue, dark red was guess 1 already. That was free." in said
 
 
 def test_a_hint_without_deductions_tells_what_one_clue_shows(sit: Sit):
