@@ -172,7 +172,7 @@ def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], number: int) -
     said = rules.write_feedback(score)
     if not screen.can_show(said):
         said = write_counts(score)
-    screen.show(f"{before}{_code(screen, rules, turn.guess)}   {said}")
+    _show_row(screen, f"{before}{_code(screen, rules, turn.guess)}   {said}")
 
 
 def show_board(screen: Screen, rules: Rules[Any], turns: Sequence[Turn[Any]]) -> None:
@@ -181,7 +181,12 @@ def show_board(screen: Screen, rules: Rules[Any], turns: Sequence[Turn[Any]]) ->
 
 
 def show_guess(screen: Screen, rules: Rules[Any], guess: Code) -> None:
-    screen.show(f"   {guess if isinstance(rules, Focdle) else _code(screen, rules, guess)}")
+    _show_row(screen, f"   {guess if isinstance(rules, Focdle) else _code(screen, rules, guess)}")
+
+
+def _show_row(screen: Screen, row: str) -> None:
+    """Write a row of the board; names of colours may be longer than a line."""
+    (screen.show if "\x1b" in row else screen.say)(row)
 
 
 def _code(screen: Screen, rules: Rules[Any], guess: Code) -> str:

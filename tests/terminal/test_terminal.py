@@ -158,10 +158,12 @@ def test_the_player_is_told_why_first_where_a_form_of_an_equation_shows_it(sit: 
     assert guessed.startswith("24 equations possible. A good guess: ")
 
 
-def test_a_repeated_guess_is_called_by_the_names_of_its_colours(sit: Sit):
-    command = "play mastermind --length 3 --colours 'dark red,blue' --seed 1"
-    said = sit(command, "d b d\n1 2 1\nq\n")[1]
-    assert "dark red, blue, dark red was guess 1 already. That was free." in said
+def test_names_of_colours_call_a_repeated_guess_and_fill_rows_that_are_broken(sit: Sit):
+    colours = "--colours 'Paris blue,London green,Bern black'"
+    said = sit(f"play mastermind {colours} --length 3 --seed 1", "1 2 3\np l b\nq\n", columns=40)[1]
+    assert " 1 Paris blue, London green, Bern black\n●○\n" in said
+    again = "Paris blue, London green, Bern black was guess 1 already. That was free."
+    assert again in " ".join(said.split())
 
 
 def test_a_hint_without_deductions_tells_what_one_clue_shows(sit: Sit):
