@@ -290,7 +290,7 @@ _FOUND: Final = N_("Guess {turn} had found {symbol}.")
 #: The reason of a deduction; {times} is 2 times, 3 times and so on.
 _COPIES_FOUND: Final = N_("Guess {turn} had found {symbol} {times}.")
 #: The reason of a deduction; {value} is an operator.
-_NO_ROOM: Final = N_("Otherwise no place is left for {value}.")
+_NO_ROOM: Final = N_("Otherwise there'd be no place for {value}.")
 # The reason of a deduction: {form} is an equation with gaps, such as 4_%57+_=_.
 _CASES: Final = {
     Fault.NONE: N_("The clues left only {form}."),

@@ -29,7 +29,7 @@ def _help(*_look: object) -> list[str]:
             "**FoCdle**: points for puzzles solved on their day. Ties go to more solved, "
             "then fewer hints."
         ),
-        _("**Streaks**: days in a row, first those without hints."),
+        _("**Streaks**: days in a row, hint-free days first."),
         _("**Mastermind**: your ranked average after {games}, as if five more had taken 6.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),

@@ -389,7 +389,7 @@ def _rules_help(*_look: object) -> list[str]:
         _("Until you begin, *Change*, behind *More*, sets pegs, colours and guesses."),
         _("Type a guess as letters (`rygb`), names or emoji."),
         _(
-            "`/mastermind play` is **ranked** if you change nothing, two games at a time. "
+            "`/mastermind play` is **ranked** if you change nothing: two games at a time. "
             "One left alone for {days} is lost."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )

@@ -47,7 +47,7 @@ class TakenOffError(Refused):
 class OffAlreadyError(Refused):
     player_id: int
 
-    sentence = N_("{player} is already off.")
+    sentence = N_("{player} is already off the boards.")
 
 
 class BackAlreadyError(Refused):

@@ -28,7 +28,7 @@ _USES: Final = {
 }
 _WISHED: Final = {
     "read_message_history": N_("so that I never post twice"),
-    "attach_files": N_("the list has a picture"),
+    "attach_files": N_("for the card's picture"),
 }
 
 
@@ -82,8 +82,8 @@ def _describe(lack: Lack) -> str:
         "permissions": permission_names(lack.missing),
     }
     if lack.trouble is Trouble.LACKS_A_LITTLE:
-        why = "; ".join(_(_WISHED[name]) for name in lack.missing)
-        return _("{channel}: I also need **{permissions}**: {why}.").format(why=why, **facts)
+        why = ", ".join(_(_WISHED[name]) for name in lack.missing)
+        return _("{channel}: I also need **{permissions}**, {why}.").format(why=why, **facts)
     if lack.why is not None:
         return lack.why.told() or say(lack.why.sentence, **written(lack.why))
     return say(_TROUBLES[lack.trouble], **facts)

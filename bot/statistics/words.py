@@ -87,7 +87,7 @@ def _focdle(stats: Stats, *, own: bool) -> str:
     shared = stats.viewers_dailies
     if shared is not None:
         words = _(
-            "Of {dailies} you share, you needed fewer guesses in {fewer}%, they did in {more}%"
+            "Of {dailies} you share, you needed fewer guesses in {fewer}% and they in {more}%"
         )
         lines.append(
             words.format(

@@ -196,7 +196,7 @@ BY_A_COPY_AND_A_HINT = (
         ),
         (
             Observation(Insight.FORCED_PLACE, 0, "+", 1, case=Case(Fault.ROOM, value="%")),
-            "Otherwise no place is left for `%`.",
+            "Otherwise there'd be no place for `%`.",
         ),
         (Observation(Insight.CLUE_SHOWN, 0, "5", 2), "A hint had shown `5` in place 3."),
         (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),

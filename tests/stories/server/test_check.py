@@ -129,8 +129,8 @@ async def test_a_missing_optional_permission_is_only_a_suggestion(table: Table) 
     forbid(table, lounge, "attach_files", "read_message_history")
     hint, mend = await said(table)
     assert hint == (
-        f"💡 {lounge.mention}: I also need **Read Message History, Attach Files**: so that I never "
-        "post twice; the list has a picture."
+        f"💡 {lounge.mention}: I also need **Read Message History, Attach Files**, so that I never "
+        "post twice, for the card's picture."
     )
     assert mend == YOURS
 

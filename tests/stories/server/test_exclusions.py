@@ -147,7 +147,7 @@ async def test_a_manager_sees_and_can_undo_what_another_manager_did(table: Table
     asked = await choose(table, table.ben)
     await take_off(table, table.ben, cleo(table))
     page = seen(await table.ann.click(asked, label="Take off"))
-    assert f"{table.ben.mention} is already off." in text(page)
+    assert f"{table.ben.mention} is already off the boards." in text(page)
     assert f"by {cleo(table).mention}" in text(page)
     page = seen(await table.ann.click(page, label="Undo"))
     assert NOBODY in text(page)
