@@ -262,8 +262,8 @@ def _guess_refused(error: model.DuelRefusedError) -> str:
 
 def _rated_duel(error: RatedDuelError) -> str:
     return _(
-        "You're in a rated duel with {player}, {numbers}. I can't help with such numbers "
-        "until it's over."
+        "You're in a rated duel with {player}, {numbers}. I can't help with numbers like "
+        "that until it's over."
     ).format(player=mention(error.player_id), numbers=digits(error.numbers))
 
 

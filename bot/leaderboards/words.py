@@ -30,9 +30,10 @@ def _help(*_look: object) -> list[str]:
             "then fewer hints."
         ),
         _("**Streaks**: days in a row, hint-free days first."),
-        _("**Mastermind**: your ranked average after {games}, as if five more had taken 6.").format(
-            games=counts.games(FEWEST_MASTERMINDS)
-        ),
+        _(
+            "**Mastermind**: your ranked average after {games}, as if five more had taken 6 "
+            "guesses."
+        ).format(games=counts.games(FEWEST_MASTERMINDS)),
         _("**Duels**: by rating, with *new* players below the ranks."),
     )
     people = (

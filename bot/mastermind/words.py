@@ -341,7 +341,9 @@ _MISTAKES: Final[Mistakes] = {
 
 
 def _ranked_game(error: RankedGameError) -> str:
-    sentence = _("You're playing a ranked Mastermind with such codes. Finish it or give up first.")
+    sentence = _(
+        "You're playing a ranked Mastermind with codes like that. Finish it or give up first."
+    )
     if error.is_sealable:
         later = _("Or seal a code: I'll guess later.")
         sentence = f"{sentence} {later}"

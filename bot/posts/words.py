@@ -296,12 +296,7 @@ def troubles(posts: PostSettings) -> list[str]:
 
 def no_history() -> str:
     """Say that the bot may not read its own messages in the channel, and why it should."""
-    return small(
-        _(
-            "Give me **Read Message History** there: after an interruption, I check whether "
-            "my post went out."
-        )
-    )
+    return small(_("Give me **Read Message History** there, so that I never post twice."))
 
 
 def hour(posts: PostSettings, zone: str) -> str:

@@ -157,7 +157,7 @@ def question(paper: str) -> list[str]:
     stays = _(
         "For {days}, a scrambled mark of your id stays, and nothing you begin counts or is posted."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("Messages in channels and others' *No challenges* lists stay.")
+    rest = _("Messages in channels stay, and so do refusals of your challenges.")
     if paper:
         rest = _("[All that stays, and why]({link})").format(link=paper)
     return [heading(_("Delete everything?")), goes, stays, rest]

@@ -96,7 +96,7 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     said = text(asked)
     assert "and resign your duels" in said
     assert "For 7 days, a scrambled mark of your id stays," in said
-    assert "Messages in channels and others' *No challenges* lists stay." in said
+    assert "Messages in channels stay, and so do refusals of your challenges." in said
     assert words(" ".join([said, *buttons(asked)])) <= 60
     done = await confirm(leaver, asked, "DELETE")
     assert "Games with others soon say “deleted player”." in text(done)
