@@ -276,7 +276,7 @@ TASKS: Final = {
         takes=True,
     ),
     "pictures": Task(
-        "make the README's pictures anew, from the playground",
+        "make the papers' pictures and the film anew, from the playground",
         needs="dev",
         commands=(module("tools.pictures"),),
     ),
