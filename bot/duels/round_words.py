@@ -139,6 +139,8 @@ _MOST_NUMBERED_DIGITS: Final = 4
 # Within a frame, a line of a phone 360 pixels wide has 235. A tile has 22.
 _MOST_DIGITS_SIDE_BY_SIDE: Final = 4
 _GAP: Final = "\u2002"
+_NAME_WIDTH: Final = 6
+"""About as many en spaces as a player's name is wide."""
 
 Turns = Sequence[Turn[Score]]
 
@@ -205,11 +207,11 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     """
     if not any(rounds.turns):
         return ""
-    # Each name stands above its column: an en space is as wide as a letter of a block, and a tile
-    # as 2.75 of them.
+    # Each name stands above its column, if they are as wide as most: an en space is as wide as a
+    # letter of a block, and a tile as 2.75 of them.
     left, right = (player(player_id, begins=True) for player_id in rounds.ids)
     width = 2.75 * (rounds.digits + 1) if rounds.is_side_by_side else rounds.digits + 5
-    head = f"{left}\n{_GAP * (round(width) + 1)}{right}"
+    head = f"{left}{_GAP * max(2, round(width) + 1 - _NAME_WIDTH)}{right}"
     count = max(map(len, rounds.turns))
     if look is None:
         return "\n".join(filter(None, (head, _letters(rounds, range(count)))))

@@ -303,7 +303,7 @@ def test_more_of_a_challenge_shows_the_record_of_the_two_players() -> None:
     one, other = (f"<@{game.seats[seat].player_id}>" for seat in (1, 0))
     lines = at_stake(game).splitlines()
     assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines
-    assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} 22%" in lines
+    assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} in 22%" in lines
     first = replace(game, head_to_head=HeadToHead(0, 0, 0), shared=None)
     assert "Head to head" not in at_stake(first)
     assert "puzzles" not in at_stake(first)
