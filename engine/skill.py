@@ -21,9 +21,6 @@ _DOUBTFUL: Final = Fraction(3, 20)
 _BAD: Final = Fraction(7, 20)
 _BLUNDER: Final = Fraction(7, 10)
 _BRILLIANT: Final = Fraction(3, 10)
-_LAST_DOUBTFUL: Final = _GOOD
-_LAST_BAD: Final = _DOUBTFUL
-"""Thresholds for a last guess: of the chance to be right that it gave away. They are lower."""
 
 
 class Grade(StrEnum):
@@ -145,25 +142,14 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
         is_last: whether no further guess could follow. Then a guess that was no candidate gave its
             chance away: a loss of 0.05 is DOUBTFUL, of 0.15 BAD, of 0.35 a BLUNDER.
     """
-    lost = loss.guesses
-    if is_last and not is_possible:
-        return _grade_of_last(lost)
-    if lost >= _BLUNDER or (lost >= _BAD and not is_possible):
-        return Grade.BLUNDER
-    if lost >= _BAD:
-        return Grade.BAD
-    if lost >= _DOUBTFUL:
-        return Grade.DOUBTFUL
-    if lost > _GOOD or before <= _PAIR:
+    lost, is_wasted = loss.guesses, is_last and not is_possible
+    limits = _DOUBTFUL, _BAD, _BLUNDER if is_possible else _BAD
+    if is_wasted:
+        limits = _GOOD, _DOUBTFUL, _BAD
+    for limit, grade in zip(limits[::-1], (Grade.BLUNDER, Grade.BAD, Grade.DOUBTFUL), strict=True):
+        if lost >= limit:
+            return grade
+    if lost > _GOOD or before <= _PAIR or is_wasted:
         return Grade.PLAIN
     is_sacrifice = loss.candidates is not None and loss.candidates >= _BRILLIANT
     return Grade.BRILLIANT if is_sacrifice and not lost and not is_possible else Grade.GOOD
-
-
-def _grade_of_last(chance: Fraction) -> Grade:
-    """The grade of a last guess that was no candidate; each candidate had this `chance`."""
-    if chance >= _BAD:
-        return Grade.BLUNDER
-    if chance >= _LAST_BAD:
-        return Grade.BAD
-    return Grade.DOUBTFUL if chance >= _LAST_DOUBTFUL else Grade.PLAIN
