@@ -43,7 +43,7 @@ async def test_a_screen_that_throws_says_so_with_a_reference_and_a_way_home(
             await page.reload()
         await page.get_by_role("button", name="Play as Ann").tap()
         if screen != "Game":
-            await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+            await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
             await page.evaluate("place => { location.hash = place; }", PLACES[screen])
         if screen != "Enter":
             await expect(page.get_by_text(BROKEN)).to_be_visible()
@@ -57,7 +57,7 @@ async def test_an_answer_that_the_page_does_not_understand_ends_no_game(host: Ho
     async with a_page(may_fail=True) as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         await page.keyboard.type("41-3+27=65")
         await page.route("**/guess", lambda route: route.fulfill(json={}), times=1)
         await page.get_by_role("button", name="Guess", exact=True).tap()

@@ -105,7 +105,7 @@ async def test_the_next_practice_on_a_phone_keeps_the_level(host: Host) -> None:
         await tap(page, practice.game.secret)
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await page.get_by_role("button", name="Next one").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         await expect(page.get_by_text("9 symbols · a very hard one").first).to_be_visible()
     games = await host.services.practice.unfinished(ANN)
     assert len(games) == 1
@@ -124,7 +124,7 @@ async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host)
         await page.clock.install()
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         await host.services.daily.guess(ANN, play, "12+34-5=41")
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
         await until(lambda: len(sockets) == 1)
@@ -182,7 +182,7 @@ async def test_digits_and_signs_of_any_keyboard_are_read_or_refused_by_name(host
     async with a_page() as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         for left, typed in zip((5, 4, 3), read, strict=True):
             await strike(page, typed)
             await page.keyboard.press("Enter")
@@ -211,7 +211,7 @@ async def test_signs_of_a_second_layer_are_typed_and_commands_of_the_browser_are
     async with a_page() as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         for each in held:
             await page.locator("body").dispatch_event("keydown", {"bubbles": True, **each})
         await expect(page.locator(".typed .full")).to_have_text(["×", "÷"])
@@ -224,7 +224,7 @@ async def test_a_guess_from_an_empty_row_does_nothing_nor_does_a_held_key(host: 
         page.on("request", lambda request: asked.append(request.url))
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         await page.keyboard.type("41-3+27=65")
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
@@ -249,7 +249,7 @@ async def test_a_double_tap_anywhere_does_not_zoom(host: Host) -> None:
     async with a_page() as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         assert await page.locator("body, body *").evaluate_all(zoomed) == 0
 
 
@@ -331,7 +331,7 @@ async def test_a_second_player_in_a_browser_is_asked_before_replacing_the_first(
         await other.goto(bens)
         await expect(other.get_by_text("Ann is playing here now.")).to_be_visible()
         await other.get_by_role("button", name="Play as Ben").tap()
-        await expect(other.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(other.get_by_text("Find the hidden equation:")).to_be_visible()
         await tap(page, "+27=65")
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.get_by_text("Somebody else is playing here now.")).to_be_visible()
@@ -343,7 +343,7 @@ async def test_an_open_page_says_that_it_was_signed_out(host: Host) -> None:
     async with a_page() as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         await host.services.sessions.sign_out(ANN)
         await expect(page.get_by_text("You're signed out.")).to_be_visible()
 
@@ -432,7 +432,7 @@ async def test_try_again_after_a_busy_answer_keeps_the_link(host: Host) -> None:
         await expect(page.get_by_text("Very busy.")).to_be_visible()
         await page.get_by_role("button", name=again).tap()
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
 
 
 async def test_a_slow_answer_does_not_lead_away_from_what_was_pressed_after_it(host: Host) -> None:
@@ -608,7 +608,7 @@ async def test_a_fourth_tab_for_which_there_is_no_socket_catches_up(host: Host) 
         for other in others:
             await other.goto(f"{host.url}/#play-{play}")
         for each in (page, *others):
-            await expect(each.get_by_text("Find the hidden equation")).to_be_visible()
+            await expect(each.get_by_text("Find the hidden equation:")).to_be_visible()
         await host.services.daily.guess(ANN, play, "12+34-5=41")
         for each in (page, *others):
             await expect(each.get_by_text("5 guesses left.")).to_be_visible()

@@ -122,7 +122,7 @@ async def test_a_player_can_play_as_in_direct_messages_when_discord_names_no_ser
         await expect(button(found, "Try again")).to_be_enabled()
         await button(found, "Play on my own").click()
         await button(found, "Practice").click()
-        await expect(found.frame.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(found.frame.get_by_text("Find the hidden equation:")).to_be_visible()
     (game,) = await framed.services.practice.unfinished(ANN)
     assert (await framed.services.daily.view(ANN, game.play_id)).guild_id is None
 

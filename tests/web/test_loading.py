@@ -99,9 +99,9 @@ async def test_a_used_link_opens_the_board_where_its_player_is_signed_in_and_els
         tab = await page.context.new_page()
         await tab.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         await tab.get_by_role("button", name="Play as Ann").tap()
-        await expect(tab.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(tab.get_by_text("Find the hidden equation:")).to_be_visible()
         assert tab.url.endswith(f"/#play-{play}")
         await other.goto(link)
         await expect(other.get_by_text("This link has been used.")).to_be_visible()
@@ -109,7 +109,7 @@ async def test_a_used_link_opens_the_board_where_its_player_is_signed_in_and_els
         _, bens = await a_link(host, BEN, "Ben")
         await other.goto(bens)
         await other.get_by_role("button", name="Play as Ben").tap()
-        await expect(other.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(other.get_by_text("Find the hidden equation:")).to_be_visible()
         await other.goto(link)
         await expect(other.get_by_text("This link has been used.")).to_be_visible()
         assert await what_helps(other) == ["Back", "All games"]
@@ -153,7 +153,7 @@ async def test_a_browser_that_keeps_no_cookies_says_so_and_a_link_works_once_it_
             await expect(page.get_by_text("This browser blocks cookies")).to_be_visible()
             await page.get_by_role("button", name="Try again").tap()
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
 
 
 @asynccontextmanager
@@ -207,7 +207,7 @@ async def test_where_no_answer_comes_the_page_says_so_keeps_what_was_typed_and_o
         await wait_in_vain("**/enter/look")
         await lose("**/enter", "Play as Ann")
         await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         await page.keyboard.type("41-3+27=65")
         await lose("**/guess", "Guess")
         await expect(page.locator(".typed .full")).to_have_count(10)
@@ -227,7 +227,7 @@ async def test_a_page_whose_socket_gets_no_answer_catches_up_by_itself(host: Hos
         await page.goto(link)
         async with page.expect_response("**/live/token"):
             await page.get_by_role("button", name="Play as Ann").tap()
-        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("Find the hidden equation:")).to_be_visible()
         await host.services.daily.guess(ANN, play, "12+34-5=41")
         await page.clock.run_for(30_000)
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()

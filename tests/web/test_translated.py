@@ -33,7 +33,7 @@ new MutationObserver(translate).observe(
   document, { childList: true, characterData: true, subtree: true },
 );
 """
-BOARD = "Find the hidden equation"
+BOARD = "Find the hidden equation:"
 LOST, OUT = "No connection.", "You're signed out."
 # A button or an equation, and what is read after it.
 STEPS = (

@@ -93,14 +93,15 @@ function Page() {
   };
   useErrorBoundary(leave);
   const come = async (event, alone = false) => {
-    const number = ++latest.current;
+    const number = ++latest.current, was = navigator.onLine;
     try {
       const [screen, data, at] = await load(place(), alone);
       if (number !== latest.current) return;
       if (at) history.replaceState(null, "", `#${at}`);
       document.title = data.title || data.game || "FoCdle";
       turn([screen, data]);
-      offline(false);
+      // What came while the network went does not tell that it is there; browsers err on whether it is.
+      if (navigator.onLine === was) offline(false);
     } catch (error) {
       if (number !== latest.current) return;
       leave(error);

@@ -172,9 +172,10 @@ export function Game({ first, go, leave, offline }) {
   };
   useEffect(() => take(first), [first]);
   const look = async () => {
+    const was = navigator.onLine;
     try {
       const found = await ask(play.place);
-      offline(!navigator.onLine);
+      if (navigator.onLine === was) offline(false);
       // What was refused does not hide what is new.
       if (`${found.said}` !== `${now.current.play.said}`) setTold((told) => (told.remarks || told.waits ? told : {}));
       take(found);
