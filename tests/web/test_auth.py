@@ -25,7 +25,7 @@ async def test_a_link_first_names_its_player_and_then_opens_one_session_only(hos
         looks = [(await browser.post("enter/look", {"ticket": ticket})).data for _ in range(2)]
         said = {name: looks[-1][name] for name in ("player", "game", "enter")}
         assert said == {"player": "11", "game": "FoCdle #324", "enter": "Play as Ann"}
-        assert looks[-1]["about"].startswith("Find the hidden equation:")
+        assert looks[-1]["about"].startswith("Find the hidden equation")
         assert SECRET not in str(looks)
         assert (await browser.get("me")).status == 401
         entered = await browser.post("enter", {"ticket": ticket})

@@ -144,7 +144,7 @@ export function Game({ first, go, leave, offline }) {
     const news = newsOf(play, found), hints = hintsOf(play, found);
     if (news) hear(news);
     if (hints.length) row.empty(Object.fromEntries(hints));
-    if (made.some(({ symbols }) => symbols === text)) row.clear();
+    if (made.some(({ symbols }) => symbols === text)) (row.clear(), offline(false));
     setPlay(found);
   };
   // Do something, and show what comes of it or why not. What waits lets other things be done.
@@ -172,10 +172,8 @@ export function Game({ first, go, leave, offline }) {
   };
   useEffect(() => take(first), [first]);
   const look = async () => {
-    const was = navigator.onLine;
     try {
       const found = await ask(play.place);
-      if (navigator.onLine === was) offline(false);
       // What was refused does not hide what is new.
       if (`${found.said}` !== `${now.current.play.said}`) setTold((told) => (told.remarks || told.waits ? told : {}));
       take(found);
