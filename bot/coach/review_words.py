@@ -71,7 +71,7 @@ _WORTHS: Final = {
 
 def question(lesson: Lesson) -> str:
     words = _(
-        "**What would be a better guess {turn}?** Nothing counts here; false equations are fine."
+        "**What would be a better guess {turn}?** Nothing counts here. False equations are fine."
     )
     return words.format(turn=lesson.turn + 1)
 
@@ -99,7 +99,7 @@ def answer(found: Comparison) -> str:
 
 
 def _shown(made: Weighed) -> str:
-    words = _("The best here is {choice}; you played {made}.")
+    words = _("The best here is {choice}. You played {made}.")
     if made.best < made.left and not made.is_last:
         words = _("The best here is {choice}: {best} left, not {left}.")
     facts = {"choice": code(made.choice), "made": code(made.guess)}

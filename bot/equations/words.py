@@ -133,7 +133,7 @@ def _help(*_look: object) -> list[str]:
             shortest=SHORTEST,
             symbols=counts.symbols(LONGEST),
         ),
-        _("Only you see your board; the post shows every result."),
+        _("Only you see your board, but the post shows every result."),
         _("It closes after a day."),
         say(COUNTS_NOWHERE),
     )

@@ -473,7 +473,7 @@ def _clue(error: ContradictionError) -> str:
         case Clue.KEEP:
             return _("Guess {turn} found {symbol} in place {position}: keep it there.")
         case Clue.MOVE:
-            return _("Guess {turn} says that {symbol} isn't in place {position}.")
+            return _("Guess {turn} says {symbol} isn't in place {position}.")
         case Clue.USE:
             return ngettext(
                 "Guess {turn} found {symbol}: use it.",
@@ -482,12 +482,12 @@ def _clue(error: ContradictionError) -> str:
             )
         case Clue.DROP if error.copies:
             return ngettext(
-                "Guess {turn} says that there is only one {symbol}.",
-                "Guess {turn} says that there are only {copies} of {symbol}.",
+                "Guess {turn} says there's only one {symbol}.",
+                "Guess {turn} says there are only {copies} of {symbol}.",
                 error.copies,
             )
         case Clue.DROP:
-            return _("Guess {turn} says that there is no {symbol}.")
+            return _("Guess {turn} says there's no {symbol}.")
         case _:  # what a hint showed: marks have no counts
             return _("A hint showed {symbol} in place {position}.")
 

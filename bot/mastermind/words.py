@@ -238,7 +238,7 @@ def post_again_note(game: MastermindGame) -> str:
 
 
 def own_code(code: Code, pegs: Pegs) -> str:
-    return _("🔒 {code} is your code; only you see it here.").format(code=pegs.lettered_row(code))
+    return _("🔒 {code} is your code. Only you see it here.").format(code=pegs.lettered_row(code))
 
 
 def guess_form_title(game: MastermindGame) -> str:
