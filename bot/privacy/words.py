@@ -31,7 +31,7 @@ def server_question(name: str) -> list[str]:
     """List what a server's deletion removes, and what stays."""
     goes = _(
         "**This can't be undone.** I forget {server}'s settings, posts, members and "
-            "leaderboards, and the daily post ends."
+        "leaderboards, and the daily post ends."
     ).format(server=code(name, longest=LONGEST_NAME))
     stays = [
         _("Games belong to their players: finished ones lose this server's id."),
