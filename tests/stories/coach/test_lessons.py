@@ -47,7 +47,7 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
     assert worse.id == page.id
     told = f"`10+10*3=40` is **not as good** as your `{SECOND}`: 525 left, not 15."
     assert told in text(worse)
-    assert text(worse).endswith("Guess 1 says that `1` isn't in place 1.")
+    assert text(worse).endswith("Guess 1 says `1` isn't in place 1.")
     assert buttons(worse) == WAYS
     await table.restart()
     better = await tried(table, worse, "67+3%39=70")

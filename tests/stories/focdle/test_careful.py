@@ -25,7 +25,7 @@ async def test_a_careful_player_reads_the_violated_clue_before_a_guess_is_spent(
 ) -> None:
     await table.focdle(table.ann, guess=FIRST)
     board = await table.guess(table.ann, await table.focdle(table.ann), AGAINST)
-    assert f"can't win. Guess 1 says that `=` isn't in place 8. {ASKED}" in text(board)
+    assert f"can't win. Guess 1 says `=` isn't in place 8. {ASKED}" in text(board)
     assert "5 guesses left." in text(board)
     assert buttons(board) == ["Edit", "Play it anyway", "Hint: −1 point", "More"]
     blue = [part["label"] for part in parts(board) if part.get("style") == 1]
