@@ -119,6 +119,10 @@ def definitions() -> list[dict[str, Any]]:
     return [command.to_dict(tree) for command in tree.get_commands()]
 
 
+async def _find_nothing() -> Sequence[str]:
+    return ()
+
+
 class CodebreakerBot(commands.AutoShardedBot, Host):
     """The Discord front end of the services.
 
@@ -139,6 +143,7 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         choices: HostChoices = HostChoices(),
         shards: ShardRange = ALL,
         back_up: Callable[[], Awaitable[None]] | None = None,
+        examine: Callable[[], Awaitable[Sequence[str]]] = _find_nothing,
         gauges: Gauges = UNREAD,
     ) -> None:
         self.timing = None if gauges is UNREAD else Timing(gauges)
@@ -161,6 +166,7 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         self.web_url = choices.web_url
         self.has_activity = choices.has_activity
         self.launch_refusals = set[int]()
+        self.examine = examine
         if self.album is not None:
             services.standings.members.when_forgotten(self.album.forget)
         self.board_pictures = BoardPictures()

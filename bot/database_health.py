@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +11,7 @@ from bot.db import facts, keyed, keys
 from bot.db.copies import newest_backup
 from bot.db.database import Database, Transaction
 from bot.outages import ALL, ShardRange
+from bot.people import store as people_store
 from bot.posts import store as posts_store
 
 LATE: Final = timedelta(minutes=1)
@@ -60,6 +61,11 @@ class DatabaseHealth:
             return Stored(keyed.size_in_bytes(tx), late)
 
         return await self._database.read(found)
+
+    async def active_today(self) -> int:
+        """Count the players who have done something since midnight UTC."""
+        midnight = datetime.combine(self._clock.now().date(), time(), UTC)
+        return await self._database.read(lambda tx: people_store.count_seen(tx, midnight))
 
     async def backed_up_at(self) -> datetime | None:
         """Return when the newest backup was made; None without a folder or a backup."""

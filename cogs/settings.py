@@ -20,13 +20,14 @@ from bot.posts.plans import PostSettings
 from bot.privacy import words as privacy_words
 from bot.privacy.model import LONGEST_NAME, NotAdministratorError, ServerNotNamedError
 from bot.refusals import refusal
-from bot.refused import NoSuchDailyLengthError, UnknownZoneError
+from bot.refused import NoSuchDailyLengthError, NotYoursError, UnknownZoneError
 from bot.settings import words
 from bot.settings.game import GuildSettings, InUse, SeenChannel, SeenServer, lacks
 from bot.text import counts, labels
 from bot.text.labels import zone_choice
 from bot.text.language import say
 from bot.text.tiles import Mood
+from bot.version import version
 from cogs.champions import champion_button, seen_role
 from cogs.moderation import members_button
 from cogs.posts.panel import ALL_SETTINGS, posts_button, refusal_text, switch
@@ -130,6 +131,26 @@ def _look_at_channel(
 
 def _names(permissions: discord.Permissions) -> frozenset[str]:
     return frozenset(name for name in NEEDED if getattr(permissions, name))
+
+
+HOST: Final = Route("set:host")
+
+
+@pressed(HOST, by=By.MANAGERS)
+async def show_host(interaction: Interaction) -> None:
+    """Tell the host in private how the bot is, and everybody else nothing."""
+    client = interaction.client
+    if not await client.is_host(interaction.user.id):
+        raise NotYoursError
+    about, health = await client.application_now(), client.services.health
+    told = words.host(
+        version(),
+        (about and about.approximate_guild_count) or len(client.guilds),
+        await health.active_today(),
+        await health.backed_up_at(),
+        await client.examine(),
+    )
+    await whisper(interaction, page(*spaced(told), mood=Mood.CALM))
 
 
 DELETE: Final = Route("set:delete")
@@ -255,20 +276,22 @@ async def show_settings(
         unusable = error
     now = interaction.created_at
     posts = as_they_stand(guild, await interaction.client.services.posts.choices.view(guild.id))
-    viewer = Viewer(interaction.id, may_delete=may_delete(interaction, guild))
+    is_host = await interaction.client.is_host(interaction.user.id)
+    viewer = Viewer(interaction.id, may_delete=may_delete(interaction, guild), is_host=is_host)
     found = settings_page(settings, posts, now, refused, unusable, offered, viewer=viewer)
     await show(interaction, found)
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The viewer of a page of settings: whether they may delete the server's data.
+    """The viewer of a page of settings: whether they may delete the server's data, or are the host.
 
     `drawn` is a number that differs each time the page is built.
     """
 
     drawn: int = 0
     may_delete: bool = False
+    is_host: bool = False
 
 
 def settings_page(
@@ -287,6 +310,8 @@ def settings_page(
     and `offered` the zones to choose from.
     """
     others = [champion_button(), members_button()]
+    if viewer.is_host:
+        others.append(button(HOST(), say(words.HOST_BUTTON)))
     if viewer.may_delete:
         others.append(button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON), _RED))
     return page(

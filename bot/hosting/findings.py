@@ -10,14 +10,17 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
 from importlib import import_module, metadata
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.config import ENV, NAMES, Settings, WebSettings, is_for_many
 from bot.db.copies import newest_backup
+from bot.db.database import file_at
 from bot.errors import BotError
 from bot.hosting.terminal import readers_of
+from bot.logs import redacted
 from bot.version import version as bot_version
 
 
@@ -203,6 +206,22 @@ _ALIKE: Final = 0.8
 
 Compose's own names are less similar.
 """
+
+
+def what_is_wrong(settings: Settings, now: datetime) -> list[str]:
+    """List in sentences what a running bot's host can mend here; nothing is asked or written."""
+    file = file_at(settings.database_url)
+    path = None if file is None else file.resolve()
+    secret = [Path(ENV), *([path] if path else [])]
+    checks = [check_python(), check_zones(), check_readers(secret), check_backups(settings, now)]
+    checks += [check_folder(path)] if path else []
+    checks += [check_papers(settings.web)] if settings.web else []
+    told = [
+        f"{found.text} {found.mend}".strip()
+        for found in chain.from_iterable(checks)
+        if found.weight in {Weight.WARNING, Weight.ERROR}
+    ]
+    return [redacted(each, settings.secrets) for each in told]
 
 
 def check_sources() -> Iterator[Finding]:

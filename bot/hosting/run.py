@@ -26,6 +26,7 @@ from bot.failures import Failures
 from bot.focdle.plays import WeakKeyError
 from bot.gauges import UNREAD, Gauges, tell
 from bot.hosting.backup import Nightly
+from bot.hosting.findings import what_is_wrong
 from bot.hosting.terminal import CANNOT, LATER, LOGIN_REFUSED, readers_of, refuse, weak_key
 from bot.logs import configure_logs
 from bot.outages import ALL, ShardRange
@@ -237,6 +238,7 @@ def _bot(
         ),
         shards=shards,
         back_up=back_up,
+        examine=lambda: asyncio.to_thread(what_is_wrong, settings, clock.now()),
         gauges=gauges,
     )
 

@@ -337,6 +337,12 @@ class NameRow:
     looked_up_at: datetime | None = None
 
 
+def count_seen(tx: Transaction, since: datetime) -> int:
+    """Count the players who have done something since then."""
+    query = select(func.count()).select_from(players).where(players.c.seen_at >= since)
+    return int(tx.scalar(query) or 0)
+
+
 _SEEN: Final[dict[str, ColumnElement[Any]]] = {
     "name": bindparam("called"),
     "seen_at": bindparam("now"),

@@ -9,7 +9,7 @@ from bot.refused import written
 from bot.settings.game import ChannelUse, GuildSettings, Lack, Trouble
 from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
-from bot.text.language import N_, long_date, ngettext, say
+from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
 
@@ -57,7 +57,7 @@ def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
     worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
     blocks = [heading(_("Check"))]
     if not worse:
-        blocks.append(_("✅ All is well: I have every permission I need."))
+        blocks.append(_("✅ I have every permission I need."))
     for lack in worse[:_MOST_SHOWN]:
         sign = "💡" if lack.trouble is Trouble.LACKS_A_LITTLE else "⚠️"
         blocks.append(f"{sign} {_describe(lack)}\n{small(_mend(lack, owner_id))}")
@@ -132,13 +132,13 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
     """
     if is_gone:
         state = _("**Channel: gone**")
-        meaning = _("The chosen channel is gone. Choose another.")
+        meaning = _("Choose another.")
     elif settings.channel_id is None:
         state = _("**Channel: none**")
-        meaning = _("Where I post on my own. Without one, I only answer commands.")
+        meaning = _("Where I post on my own.")
     else:
         state = _("**Channel:** {channel}").format(channel=f"<#{settings.channel_id}>")
-        meaning = _("Each day's puzzle is posted there. *Post nowhere* ends that.")
+        meaning = _("Each day's puzzle is posted there.")
         if not is_used:
             meaning = _("Nothing is posted there: the daily post is off.")
     return f"{state}\n{small(meaning)}"
@@ -180,6 +180,27 @@ def equations(settings: GuildSettings) -> tuple[str, str]:
         state, change = _("**Set equations: on**"), _("Turn off")
     meaning = _("Members may post puzzles of their own: `/equation`.")
     return f"{state}\n{small(meaning)}", change
+
+
+#: Shows the bot's host how it is; at most 80 characters.
+HOST_BUTTON: Final = N_("Host")
+
+
+def host(
+    version: str, servers: int, active: int, backed_up_at: datetime | None, wrong: Sequence[str]
+) -> list[str]:
+    """Tell the host how the bot is; `wrong` are the doctor's sentences."""
+    facts = _(
+        "**Version:** {version}\n**Servers:** {servers}\n**Active today:** {active}\n"
+        "**Last backup:** {backup}"
+    ).format(
+        version=version,
+        servers=number(servers),
+        active=number(active),
+        backup=_("none") if backed_up_at is None else relative_time(backed_up_at),
+    )
+    found = [f"⚠️ {each}" for each in wrong[:_MOST_SHOWN]]
+    return [heading(say(HOST_BUTTON)), facts, *(found or [_("✅ The doctor finds nothing wrong.")])]
 
 
 def unchanged() -> str:

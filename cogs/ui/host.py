@@ -5,12 +5,14 @@ import logging
 import math
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import blake2b
 from time import monotonic
 from typing import Final
 
+import aiohttp
 import discord
 from discord.ext import commands
 
@@ -29,6 +31,9 @@ log = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 """The most bytes of pictures in the cache: some eighty boards of thirteen symbols."""
+
+_HOUR: Final = 3600.0
+_ABOUT_SECONDS: Final = 1.0
 
 Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
 
@@ -207,6 +212,7 @@ class Host(discord.AutoShardedClient):
         web_url: where browsers find the page; empty if there is no page.
         has_activity: whether Discord shows the page in a frame, too.
         launch_refusals: the errors of Discord's for which it launched no Activity.
+        examine: lists in sentences what is wrong with this machine and the settings.
     """
 
     services: Services
@@ -219,6 +225,26 @@ class Host(discord.AutoShardedClient):
     web_url: str
     has_activity: bool
     launch_refusals: set[int]
+    examine: Callable[[], Awaitable[Sequence[str]]]
+    _about: discord.AppInfo | None = None
+    _ask_again_at = 0.0
+
+    async def application_now(self) -> discord.AppInfo | None:
+        """Return what Discord says of the application: asked once an hour, or the last it said."""
+        if monotonic() >= self._ask_again_at:
+            self._ask_again_at = monotonic() + _HOUR
+            with suppress(discord.DiscordException, aiohttp.ClientError, TimeoutError):
+                async with asyncio.timeout(_ABOUT_SECONDS):
+                    self._about = await self.application_info()
+        return self._about or self.application
+
+    async def is_host(self, user_id: int) -> bool:
+        """Return true for the application's owner, or those who have joined its team."""
+        about = await self.application_now()
+        if about is None or about.team is None:
+            return about is not None and user_id == about.owner.id
+        joined = discord.TeamMembershipState.accepted
+        return any(m.id == user_id and m.membership_state is joined for m in about.team.members)
 
     @property
     def tiles(self) -> Tiles | None:

@@ -1,12 +1,14 @@
 """The doctor's report: a line for each finding, and colours for those who see them."""
 
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from bot.config import read_settings
 from bot.hosting.doctor import line, summary
-from bot.hosting.findings import Finding, Weight, error, fine, size, warning
+from bot.hosting.findings import Finding, Weight, error, fine, size, warning, what_is_wrong
 from bot.text.labels import permission_names
 from cogs.ui.help import NEEDED
 
@@ -38,6 +40,17 @@ def test_the_report_ends_with_a_summary_of_errors_and_warnings() -> None:
 )
 def test_the_report_writes_sizes_in_short_form(count: int, said: str) -> None:
     assert size(count) == said
+
+
+def test_what_is_wrong_is_told_in_sentences_and_without_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    url = f"sqlite:///{tmp_path / 'a-token' / 'x.db'}"
+    settings = read_settings({"DISCORD_TOKEN": "a-token", "DATABASE_URL": url, "BACKUPS": "off"})
+    *_, backups, folder = what_is_wrong(settings, datetime(2026, 11, 20, tzinfo=UTC))
+    assert backups == "BACKUPS is off: nothing is copied. Leave it out, or make copies yourself."
+    assert folder.startswith(f"The folder {tmp_path}/[hidden] for the database is not there. Make")
 
 
 def test_the_documents_for_hosts_list_the_permissions_of_the_invitation_link() -> None:

@@ -124,6 +124,7 @@ SAMPLES: Final = (
     "set:running:on",
     "stats:year:2026",
     "set:delete",
+    "set:host",
     "set:confirm",
     "set:form:delete",
     "set:hour",

@@ -17,7 +17,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
 TO_PLAY = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
-WELL = "### Check\n✅ All is well: I have every permission I need."
+WELL = "### Check\n✅ I have every permission I need."
 YOURS = "-# Add me in the channel's settings, *Permissions*, and switch it on."
 
 

@@ -96,10 +96,10 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
     assert shown.ephemeral
     assert text(shown) == (
         "### Settings of this server\n-# For members with **Manage Server**.\n"
-        "**Channel: none**\n-# Where I post on my own. Without one, I only answer "
-        "commands.\n**Daily post: off**\n-# Choose a channel above, and each day's puzzle is "
-        "posted there.\n**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. "
-        "You can change this once in 7 days.\n**Length: 10 symbols**\n-# How long the day's "
+        "**Channel: none**\n-# Where I post on my own.\n**Daily post: off**\n-# Choose a channel "
+        "above, and each day's puzzle is posted there.\n**Time zone: UTC** · now 12:00\n"
+        "-# The puzzle changes at midnight there. You can change this once in 7 days.\n"
+        "**Length: 10 symbols**\n-# How long the day's "
         "equation is. Longer is harder.\n**Set equations: on**\n-# Members may post puzzles of "
         "their own: `/equation`."
     )
@@ -382,8 +382,7 @@ async def test_the_panel_points_out_a_deleted_channel(table: Table) -> None:
     await table.env.settle()
     shown = await settings(table)
     assert (
-        "**Channel: gone**\n-# The chosen channel is gone. Choose another.\n**Daily post: "
-        "stopped**\n-# Its channel is gone.\n"
+        "**Channel: gone**\n-# Choose another.\n**Daily post: stopped**\n-# Its channel is gone.\n"
     ) in text(shown)
     assert "I need **" not in text(shown)
     assert str(channel.id) not in text(shown)
