@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from bot.playground.__main__ import main
 from bot.text.pictures.tile_art import SIZE
@@ -150,24 +150,24 @@ def test_three_players_race_to_the_end_each_in_a_browser_of_their_own(tmp_path: 
         guess(ann, secret)
         expect(ann.get_by_text("The race is over.").last).to_be_visible()
         for page in (ann, ben, cleo):
-            see(page, "Again")
-            expect(page.get_by_text(re.compile("Ben.?(?: wins|.* tie)")).last).to_be_visible()
+            see(page, page.get_by_text(re.compile("Ben.?(?: wins|.* tie)")).last)
 
 
-def see(page: Page, label: str) -> None:
-    """Wait for a button of a post that others change."""
-    button = page.get_by_role("button", name=label, exact=True).last
+def see(page: Page, what: Locator) -> None:
+    """Wait for a part of a post that others change."""
     for _ in range(_LOOKS):
         page.click("#refresh")
         with suppress(AssertionError):
-            expect(button).to_be_visible()
+            expect(what).to_be_visible()
             return
+    pytest.fail(f"{what} does not come")
 
 
 def press(page: Page, label: str) -> None:
     """Press the last button of this name, once it is there."""
-    see(page, label)
-    page.get_by_role("button", name=label, exact=True).last.click()
+    button = page.get_by_role("button", name=label, exact=True).last
+    see(page, button)
+    button.click()
 
 
 def follow(page: Page, label: str, *, last: bool = True) -> Page:
