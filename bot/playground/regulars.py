@@ -130,7 +130,7 @@ class Regulars:
         if play is None:
             yield self._clock.now(), partial(services.daily.open, player, self._guild_id)
         elif play.finished_at is None:
-            due = _after(play.opened_at, 6, 12, player, len(play.game.turns))
+            due = _after(play.opened_at, 4, 9, player, len(play.game.turns))
             yield due, partial(self._guess, play)
         else:
             async for wish in self._afterwards(play, turn, is_free=not races):
