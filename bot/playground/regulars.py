@@ -76,12 +76,13 @@ class Regulars:
         # The bot's own timer would do this for a month of dailies, and actions would wait for it.
         difficulties = self._services.coach.difficulties
         work_out, vars(difficulties)["work_out"] = difficulties.work_out, partial(asyncio.sleep, 0)
-        working = asyncio.create_task(work_out())
-        while True:
-            await asyncio.sleep(2)
-            await self.beat()
-            if working.done():
-                working = asyncio.create_task(work_out())
+        async with asyncio.TaskGroup() as group:
+            working = group.create_task(work_out())
+            while True:
+                await asyncio.sleep(2)
+                await self.beat()
+                if working.done():
+                    working = group.create_task(work_out())
 
     async def beat(self) -> None:
         """Let each member do one thing that is due."""
@@ -197,8 +198,7 @@ class Regulars:
             return await challenges.guess(player, game.id, code, at=game.revision)
         duels, duel, seat = self._services.duels, game.duel, game.duel.seat_of(player) or 0
         if duel.state is State.INVITED:
-            number = duel.rules.draw(FAIR)
-            return await duels.inviting.accept(player, duel.id, duel.terms, number)
+            return await duels.inviting.accept(player, duel.id, duel.terms, duel.rules.draw(FAIR))
         if duel.draw_offered_by == 1 - seat:
             return await duels.playing.accept_draw(player, duel.id)
         code = await self._choose(duel.rules, duel.own_turns(seat))
