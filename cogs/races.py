@@ -155,7 +155,7 @@ def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -
     is_finished = race.ending is Ending.FINISHED
     shown = [picture(drawn)] if drawn is not None else []
     if race.stage is Stage.OVER and race.rounds > 1:
-        texts = [*shown, words.points(view), *texts]
+        texts = [*(shown or [words.points(view)]), *texts]
     else:
         texts = [*texts, *shown]
     return page(

@@ -9,10 +9,10 @@ from bot.duels.model import NoSuchSeekError, NotChallengerError, OpenSeekError
 from bot.duels.position import DuelOptions
 from bot.duels.round_words import DUEL_NAME
 from bot.duels.seeking import SeekView
-from bot.duels.words import ANYBODY_BUTTON
+from bot.duels.words import FIND_OPPONENT
 from bot.games.model import Channel
 from bot.races.model import ROUNDS, Choosing
-from bot.races.words import open_button, open_data
+from bot.races.words import GAMES, open_data
 from bot.refused import OutdatedError
 from bot.text.language import say
 from web.endpoints import Call, Data, Endpoint, channel_of, require_may_write
@@ -29,10 +29,10 @@ async def view(call: Call) -> Data:
     return {
         "here": True,
         "races": [open_data(race, call.player_id) for race in found],
-        "games": {} if found else {game.value: open_button(game) for game in Choosing},
+        "games": {} if found else {game.value: say(GAMES[game]) for game in Choosing},
         "rounds": [] if found else [1, *ROUNDS],
         "seek": open_seek_data(card, call.player_id) if card and is_shown else None,
-        "ask": [] if card else [f"**{say(DUEL_NAME)}**", say(ANYBODY_BUTTON)],
+        "ask": [] if card else [f"**{say(DUEL_NAME)}**", say(FIND_OPPONENT)],
     }
 
 

@@ -114,6 +114,8 @@ _WHO_PLAYS: Final = N_("**Who hides a number from you?**")
 BOT_BUTTON: Final = N_("Play the bot")
 #: Asks a whole channel for an opponent; at most 80 characters.
 ANYBODY_BUTTON: Final = N_("Anybody here?")
+#: On the page: leads to the choice between the channel and the bot.
+FIND_OPPONENT: Final = N_("Find an opponent")
 #: After a player has withdrawn the card by which they looked for an opponent.
 CLOSED: Final = N_("Withdrawn.")
 

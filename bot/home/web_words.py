@@ -82,6 +82,7 @@ _LABELS: Final = {
     #: Above the address, where the page was opened under another.
     "moved": N_("Open this address:"),
     "mastermind": NAME,
+    "race": RACE_HELP.title,
     #: Opens the list of earlier puzzles.
     "archive": N_("Earlier puzzles"),
     #: Above the games that wait for the player.

@@ -135,8 +135,7 @@ def title(view: RaceView) -> str:
     if race.stage is Stage.RUNNING:
         details.append(_("ends {when}").format(when=relative_time(view.until)))
     elif race.stage is Stage.OVER:
-        details.insert(0, game_name(rules))
-        words = _ending(view)
+        details, words = [game_name(rules), setting(rules)], _ending(view)
     return f"{heading(words)}\n{small(' · '.join(details))}"
 
 
@@ -153,8 +152,10 @@ def _ending(view: RaceView) -> str:
         return _("The race was called off")
     if race.ending is Ending.LAPSED and not scored:
         return _("Nobody else joined")
+    if race.rounds > 1 and race.message_id is None:  # a round that another has followed
+        return _round_ending(view)
     best = [seat for seat in scored if seat.score == scored[0].score]
-    if race.rounds == 1 or race.message_id is None:  # a round that another has followed
+    if race.rounds == 1:
         best = [seat for seat in view.ranked if seat.place == 1]
     winners = [name(view, seat.player_id) for seat in best]
     if not winners:
@@ -162,6 +163,15 @@ def _ending(view: RaceView) -> str:
     if len(winners) > 1:
         return _("{players} tie").format(players=", ".join(winners))
     return _("{player} wins").format(player=winners[0])
+
+
+def _round_ending(view: RaceView) -> str:
+    """Say who won this round of an evening."""
+    first = [name(view, seat.player_id) for seat in view.ranked if seat.place == 1]
+    if not first:
+        return _("Nobody found it")
+    words = ngettext("{players} wins round {n}", "{players} win round {n}", len(first))
+    return words.format(players=", ".join(first), n=number(view.race.round))
 
 
 def mood(view: RaceView) -> Mood:
@@ -183,7 +193,8 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
         return ["\n".join(_standing(view, seat) for seat in race.seats), points(view)]
     if race.ending is not Ending.FINISHED:
         return [answer(race, pegs) if race.started_at is not None else ""]
-    return ["\n".join(_results(view, pegs, look, drawn=drawn))]
+    told = [_round_ending(view)] if race.rounds > 1 else []
+    return ["\n".join([*told, *_results(view, pegs, look, drawn=drawn)])]
 
 
 def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
@@ -203,7 +214,7 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 def _how_to_win(race: Race) -> Iterator[str]:
     yield _("Fewest guesses win, then the fastest. You have ten minutes.")
     if race.rounds > 1:
-        yield _("Each round gives 5, 3 and 2 points, then 1 for solving.")
+        yield _("Each round: 5, 3, 2 points, 1 for solving.")
 
 
 def _starts(view: RaceView) -> str:
@@ -242,6 +253,8 @@ def _standing(view: RaceView, seat: RaceSeat) -> str:
 
 def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool) -> Iterator[str]:
     race, ranked = view.race, view.ranked
+    stayed = [seat for seat in race.seats if seat.outcome is not SeatOutcome.LEFT]
+    idle = [name(view, seat.player_id) for seat in stayed if not seat.guesses]
     plain = [_plain_rows(race, seat) for seat in ranked]
     left = _ROWS_LENGTH - sum(map(len, plain))
     for seat, letters in zip(ranked, plain, strict=True):
@@ -255,6 +268,8 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
             yield rows
         else:
             yield letters
+    if idle:
+        yield small(_("No guess: {players}").format(players=", ".join(idle)))
 
 
 def _result(view: RaceView, seat: RaceSeat) -> str:
@@ -579,7 +594,7 @@ def race_counts(found: RaceCounts) -> str:
 def _help(*_look: object) -> list[str]:
     lines = (
         _("`/race`: one puzzle for everybody. Fewest guesses win, then the fastest."),
-        _("`rounds`: an evening of three or five, half a minute apart. Each gives points."),
+        _("`rounds`: an evening of three or five, for points."),
         _("**Join** shows your name and guesses there. Two to {players} play.").format(
             players=number(MOST_PLAYERS)
         ),

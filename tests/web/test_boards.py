@@ -61,7 +61,7 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
         await expect(page.get_by_text("Find the hidden code")).to_be_visible()
         clock.advance(minutes=1)  # else so many clicks are too fast
         await page.get_by_role("button", name="Back").tap()
-        await page.get_by_role("button", name="Mastermind", exact=True).tap()
+        await page.get_by_role("button", name="Mastermind", exact=True).last.tap()
         await expect(page.locator("header")).to_contain_text("4 pegs · 6 colours")
 
 
@@ -139,12 +139,12 @@ async def test_an_evening_is_opened_joined_and_played_from_its_channel(
         await open_home(ben, host, BEN, "Ben")
         await open_home(ann, host, ANN, "Ann")
         await ann.get_by_label("Rounds").select_option("3")
-        await ann.get_by_role("button", name="Race: FoCdle").tap()
+        await ann.get_by_role("button", name="FoCdle", exact=True).tap()
         await expect(ann.get_by_text("Waiting for a second player")).to_be_visible()
         sql(tmp_path, "UPDATE races SET secret = '8-12+7=3', rules = 'focdle:8/6'")
         view = await races.claim(1)
         assert view is not None
-        await expect(ben.get_by_role("button", name="Race: FoCdle")).to_be_visible()
+        await expect(ben.get_by_role("button", name="FoCdle", exact=True)).to_be_visible()
         await races.shown(view, 1_001)
         await ben.get_by_role("button", name="Join").tap()
         await expect(ben.locator(".standing .own")).to_contain_text("Ben")
@@ -161,7 +161,7 @@ async def test_an_evening_is_opened_joined_and_played_from_its_channel(
         await ann.keyboard.type("9-12+7=4")
         await ann.keyboard.press("Enter")
         await expect(ann.get_by_text("5 guesses left.")).to_be_visible()
-        await expect(ben.locator(".standing li").first).to_contain_text("· 1/6 · 6 green")
+        await expect(ben.locator(".standing li").first).to_contain_text("· 1/6 · 6 in place")
         await ben.keyboard.type("8-12+7=3")
         await ben.keyboard.press("Enter")
         await expect(ben.get_by_text("The race goes on for the others.")).to_be_visible()
@@ -184,7 +184,7 @@ async def test_an_opponent_is_looked_for_and_found_on_two_phones(
     async with a_page() as ann, a_page() as ben:
         await open_home(ann, host, ANN, "Ann")
         await open_home(ben, host, BEN, "Ben")
-        await ann.get_by_role("button", name="Anybody here?").tap()
+        await ann.get_by_role("button", name="Find an opponent").tap()
         await ann.get_by_role("button", name="Friendly").tap()
         await ann.keyboard.type("2841")
         await ann.keyboard.press("Enter")
@@ -217,7 +217,7 @@ async def test_whoever_accepts_a_card_that_is_gone_is_told_and_led_home(host: Ho
         await ben.keyboard.press("Enter")
         await expect(ben.get_by_text("That game is gone.")).to_be_visible()
         await ben.get_by_role("button", name="All games").tap()
-        await expect(ben.get_by_role("button", name="Anybody here?")).to_be_visible()
+        await expect(ben.get_by_role("button", name="Find an opponent")).to_be_visible()
 
 
 async def test_the_last_minute_before_a_race_is_told_by_the_second(host: Host) -> None:

@@ -24,11 +24,11 @@ NOWHERE: dict[str, object] = {
     "seek": None,
     "ask": [],
 }
-ASKED = {"rounds": [1, 3, 5], "seek": None, "ask": ["**Bulls and Cows duel**", "Anybody here?"]}
+ASKED = {"rounds": [1, 3, 5], "seek": None, "ask": ["**Bulls and Cows duel**", "Find an opponent"]}
 GAMES = {
-    "focdle": "Race: FoCdle",
-    "mastermind": "Race: Mastermind",
-    "bulls": "Race: Bulls and Cows",
+    "focdle": "FoCdle",
+    "mastermind": "Mastermind",
+    "bulls": "Bulls and Cows",
 }
 
 
@@ -83,7 +83,7 @@ async def test_nothing_is_listed_of_other_channels_servers_and_members_nor_witho
 async def test_a_race_that_the_page_opens_is_seen_once_it_is_posted(host: Host) -> None:
     races = host.services.races
     async with host.player() as ann, host.player(BEN) as ben:
-        assert (await ben.get("place")).data["games"]["bulls"] == "Race: Bulls and Cows"
+        assert (await ben.get("place")).data["games"]["bulls"] == "Bulls and Cows"
         pressed = [ann.post("race", {"game": "mastermind", "rounds": 3}) for _ in range(2)]
         answers = sorted(await asyncio.gather(*pressed), key=lambda answer: answer.status)
         assert [answer.status for answer in answers] == [200, 422]

@@ -94,10 +94,10 @@ async def test_the_page_of_a_round_goes_on_to_the_next_one_which_starts_once_all
         first = await act(ben, place, "guess", text=FIRST)
         await act(ben, place, "guess", text=SECRET)
         over = await act(ann, place, "guess", text=SECRET)
-        assert over["said"][0] == "### \u2068p\u2069 wins"
+        assert over["said"][0] == "### \u2068p\u2069 wins round 1"
         assert (over["podium"], [each["act"] for each in over["actions"]]) == ([], ["verdict"])
         pause = (await ben.get(over["next"])).data
-        assert pause["said"][:2] == ["### \u2068p\u2069 wins", f"It was `{SECRET}`."]
+        assert pause["said"][:2] == ["### \u2068p\u2069 wins round 1", f"It was `{SECRET}`."]
         assert "5, \u2068p\u2069 3" in pause["said"][2]
         assert [row["symbols"] for row in pause["rows"]] == [FIRST, SECRET]
         assert [bool(each["rows"]) for each in pause["others"]] == [True, False]

@@ -52,7 +52,7 @@ STEPS = (
     ("Show it", "The best here"),
     ("Back", "Find a better guess"),
     ("Back", "Your first daily win!"),
-    ("Back", "Race: FoCdle"),
+    ("Back", "Find an opponent"),
     ("Earlier puzzles", "November 2026"),
     ("#323", BOARD),
 )

@@ -54,14 +54,15 @@ export function Lobby({ games, go, refresh, leave }) {
         : html`<button class="main" onClick=${() => go(here.seek.place)} textContent=${here.seek.label} />`}
     </div>`}
     ${here.ask.length > 0 && html`<button onClick=${() => go("seek-0")}><${Said} lines=${here.ask} /></button>`}
-    <p class="actions">
-      ${here.rounds.length > 0 && html`<label>
+    ${here.rounds.length > 0 && html`<fieldset class="actions">
+      <legend textContent=${labels.race} />
+      ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game, rounds }, (found) => go(found.place))} textContent=${label} />`)}
+      <label>
         ${plain(labels.rounds)} <select value=${rounds} onChange=${({ target }) => setRounds(Number(target.value))}>
           ${here.rounds.map((n) => html`<option value=${n} textContent=${n} />`)}
         </select>
-      </label>`}
-      ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game, rounds }, (found) => go(found.place))} textContent=${label} />`)}
-    </p>
+      </label>
+    </fieldset>`}
     <div role="status"><${Said} lines=${told} /></div>
   `;
 }
