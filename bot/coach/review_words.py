@@ -27,10 +27,9 @@ from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, small
-from bot.text.tiles import Pegs, Tiles
+from bot.text.tiles import PLAIN, Pegs, Tiles
 from engine import ContradictionError
 from engine.feedback import check_consistent
-from engine.skill import Grade
 
 # Verdicts on the manner of play, at the head of a review.
 _MANNERS: Final = {
@@ -48,7 +47,7 @@ def verdict_line(review: Review) -> str:
         words = _("**The bot took {guesses}.**")
         return words.format(guesses=counts.guesses(len(analysis.turns)))
     if is_too_short(analysis):
-        return _("**Too short a game to judge.**")
+        return _("**A short game.**")
     if is_faster(review):
         return _("🎉 **Faster than the coach!**")
     return say(_MANNERS[manner_of(review)])
@@ -57,7 +56,7 @@ def verdict_line(review: Review) -> str:
 #: Opens the board before the worst guess; at most 80 characters.
 FIND_BUTTON: Final = N_("Find a better guess")
 #: Shows the best guess to those who seek a better one.
-SHOW_BETTER_BUTTON: Final = N_("Show it")
+SHOW_BETTER_BUTTON: Final = N_("Show the best")
 #: Opens the board before the guess that is next in line to be bettered; at most 80 characters.
 NEXT_MISTAKE_BUTTON: Final = N_("Next mistake")
 
@@ -101,7 +100,7 @@ def answer(found: Comparison) -> str:
 def _shown(made: Weighed) -> str:
     words = _("The best here is {choice}. You played {made}.")
     if made.best < made.left and not made.is_last:
-        words = _("The best here is {choice}: {best} left, not {left}.")
+        words = _("The best here is {choice}: it leaves {best}, yours left {left}.")
     facts = {"choice": code(made.choice), "made": code(made.guess)}
     told = words.format(best=number(made.best), left=number(made.left), **facts)
     return "\n".join(filter(None, (told, probes_line([made.choice]))))
@@ -116,7 +115,9 @@ def _reason(made: Weighed, tried: Weighed, worth: Worth) -> str:
         return "" if worth is Worth.AS_GOOD else _(": it could have been right")
     if worth is not Worth.AS_GOOD and (tried.left < made.left) is (worth is Worth.WORSE):
         return _(", on average")
-    words = _(": {left} left, not {mine}") if tried.left != made.left else _(": {left} left")
+    words = _(": it leaves {left}, yours left {mine}")
+    if tried.left == made.left:
+        words = _(": both leave {left}")
     return words.format(left=number(tried.left), mine=number(made.left))
 
 
@@ -185,14 +186,12 @@ def coach_page(
 
 
 def remarks(review: Review) -> list[str]:
-    """For each guess its number, its grade and the coach's sentence; empty if it has neither."""
+    """For each guess its number, its grade and the coach's sentence."""
     grades, turns = shown_grades(review), review.analysis.turns
     said = sentences(turns, grades, GameSpelling(), review.game.id, mistakes(review.analysis))
     shown = zip(grades, said, strict=True)
     return [
         " · ".join(filter(None, (number_and_grade(place, grade), sentence)))
-        if sentence or grade is not Grade.PLAIN
-        else ""
         for place, (grade, sentence) in enumerate(shown, 1)
     ]
 
@@ -205,17 +204,21 @@ def details(review: Review) -> Details:
     """
     turns, hinted = review.analysis.turns, iter(review.analysis.hinted)
     has_best = review.role is not Role.BOT and turns[0].best is not None
-    rows = [["", _("left"), _("best")], [_("start"), number(turns[0].before), ""]]
+    made_by = _("you") if review.role is Role.OWN else ""
+    rows = [["", made_by, _("best")], [_("start"), number(turns[0].before), ""]]
     for made, turn in enumerate([*turns, None]):
         rows += [[_("hint"), number(next(hinted)), ""] for h in review.hints if h.turn == made]
         if turn is not None:
             rows.append([str(made + 1), number(turn.after), number(turn.best or 1)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][: 2 + has_best]
     table = "\n".join("  ".join(map(str.rjust, row, widths)).rstrip() for row in rows)
-    title = _("**What was left after each guess**")
+    title = _("**How many {things} were still possible**").format(
+        things=spelling_of(review, PLAIN).things()
+    )
+    text = f"{title}\n```\n{table}\n```"
     if has_best:
-        title = _("**What was left after each guess, and after the best one**")
-    return Details(_title(review), f"{title}\n```\n{table}\n```")
+        text += "\n" + small(_("*Best* is best on average. Luck can beat it."))
+    return Details(_title(review), text)
 
 
 def _title(review: Review) -> str:
@@ -234,4 +237,6 @@ def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> 
     turn = review.analysis.turns[index]
     # Beside anything else, the tiles would not fit a phone's line.
     above = number_and_grade(index + 1, shown_grades(review)[index])
+    if review.role is Role.BOT:
+        above = f"**{index + 1}**"
     return "\n".join(filter(None, [above, spelling.turn(turn.guess, turn.feedback), sentence]))

@@ -32,6 +32,7 @@ from engine.skill import Grade
 GRADE_NAMES: Final = {
     Grade.BRILLIANT: N_("brilliant"),
     Grade.GOOD: N_("good"),
+    Grade.PLAIN: N_("fine"),
     Grade.DOUBTFUL: N_("slip"),
     Grade.BAD: N_("mistake"),
     Grade.BLUNDER: N_("big mistake"),
@@ -40,9 +41,7 @@ GOOD_GRADES: Final = frozenset({Grade.BRILLIANT, Grade.GOOD})
 
 
 def number_and_grade(place: int, grade: Grade) -> str:
-    """The number of a guess in bold, and the name of its grade: bold if good, none for PLAIN."""
-    if grade is Grade.PLAIN:
-        return f"**{place}**"
+    """The number of a guess in bold, and the name of its grade: bold if good."""
     words = say(GRADE_NAMES[grade])
     return f"**{place} · {words}**" if grade in GOOD_GRADES else f"**{place}** · {words}"
 
@@ -254,9 +253,7 @@ def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
     because = observation.because
     if len(because) > 1 and all(one.kind is Insight.CLUE_SCORE for one in because):
         first, second = (one.turn + 1 for one in because)
-        yield _("Guesses {first} and {second} left nothing else.").format(
-            first=first, second=second
-        )
+        yield _("Guesses {first} and {second} prove it.").format(first=first, second=second)
         return
     for one in because:
         words = every_way(one)[0]

@@ -21,12 +21,11 @@ from bot.duels.round_words import (
     victory,
 )
 from bot.feature import Topic
-from bot.ratings.game import OF_AGE
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.refused import Mistakes, RatedDuelError, Sentences, mistake
 from bot.text import counts
 from bot.text.labels import POST_AGAIN_BUTTON
-from bot.text.language import N_, ngettext, number, say
+from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, mention, relative_time, small
 from bot.text.tiles import Pegs, Tiles
@@ -345,28 +344,20 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
 
 
 def _rules_help(*_look: object) -> list[str]:
-    """The modes, options, details of the rules, ratings and ranks, as blocks of the help."""
+    """What is good to know before a duel, as blocks of the help; the rules have the rest."""
     details = (
-        _("In **classic** duels the first to find it wins at once."),
-        _("Numbers have 3 to 6 digits, all different unless repeats are on."),
-        _("After 30 rounds it's a draw. You can resign, or offer a draw."),
-        _("Until somebody accepts, *Change* sets digits, mode and rating."),
-        _("Before the first guess, either of you can call it off."),
-        _("No opponent? `/duel` offers the bot, or *Anybody here?*."),
-        _("*Take no challenges* in `/preferences` stops them all."),
-        _("Ratings start at 1500."),
+        _("No opponent? Type `/duel` and play the bot, or ask everybody here."),
+        _("Until somebody accepts, *Change* sets digits, repeats and mode."),
+        _("You can resign, or offer a draw. After 30 rounds it's a draw anyway."),
         _(
-            "**Rated** duels have equal turns, between accounts older than {age}, and the "
-            "same two players get {most} in {week}. The rest are friendly."
+            "Your first {duels} with a player in {week} are **rated**. Rated duels on "
+            "{dates}, against {opponents}, earn a rank."
         ).format(
-            age=counts.days(OF_AGE.days),
-            most=number(MOST_RATED),
+            duels=counts.duels(MOST_RATED),
             week=counts.days(RATED_WITHIN.days),
+            dates=counts.days(FEWEST_DATES),
+            opponents=counts.players(FEWEST_OPPONENTS),
         ),
-        _(
-            "**A rank** takes rated duels on {dates} (UTC), against {opponents}. Until then "
-            "you're *new*, below the ranks."
-        ).format(dates=counts.days(FEWEST_DATES), opponents=counts.players(FEWEST_OPPONENTS)),
     )
     return [bullets(details)]
 

@@ -552,8 +552,8 @@ _GUESSES: Final = ("48-25+7=30", "25+4*12=73")
 
 def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
     rules = _(
-        "Find the hidden equation in six guesses: three numbers from 1 to 99, two of `+ - * %`, "
-        "`=` and a result of at least 1. Every guess is marked:\n"
+        "Find a hidden equation like `12+34-5=41` in six guesses. It has three numbers up to 99, "
+        "and two of `+ - * %`. Every guess is marked:\n"
         "{correct} right place\n"
         "{present} in it, but elsewhere\n"
         "{absent} not in it (or not once more)"
@@ -575,9 +575,8 @@ def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
 
 def _rules_help(*_look: object) -> list[str]:
     lines = (
-        _("There is no division. `25+4*12` is 73."),
-        _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
-        _("A false equation is a guess, too. The bot asks first."),
+        _("Order counts: `12*4+25=73` isn't `4*12+25=73`."),
+        _("You may guess a false equation. The bot asks first."),
         _(
             "**Hard mode**, in `/preferences`: every guess must be true and fit all the "
             "clues. Shared results get a `*`."

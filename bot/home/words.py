@@ -255,19 +255,14 @@ def verification(verified: Verified) -> list[str]:
 
 def fairness_help(*_look: object) -> list[str]:
     idea = _(
-        "Every secret is fixed before the first guess. Its **seal** 🔏 proves it: "
-        "{digits} that fit no other secret."
+        "Every secret is fixed before your first guess. A **seal** 🔏 proves it: {digits} that fit "
+        "no other secret."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
-        "Save a seal first: tomorrow's is below, others in *More*, **Verify**. At the "
-        "end **Verify** shows the sealed line."
+        "Don't trust me? Copy the seal before you guess: press *More*, then **Verify**. Press it "
+        "again at the end. If it's the same seal, nothing was changed."
     )
-    command = f"printf '%s' '{_('the line')}' | sha256sum"
-    check = _(
-        "Its SHA-256 begins with the seal. On Linux, or with `shasum -a 256` on a Mac, type:\n"
-        "{command}"
-    ).format(command=code(command))
-    return [idea, sure, check]
+    return [idea, sure]
 
 
 def seals_page(days: Sequence[DaySeals]) -> list[str]:

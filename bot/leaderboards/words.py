@@ -25,16 +25,12 @@ from bot.text.markup import bullets, heading, player_name, small
 def _help(*_look: object) -> list[str]:
     """Write what each leaderboard counts and who is on it, in blocks."""
     games = (
-        _(
-            "**FoCdle**: points for puzzles solved on their day. Ties go to more solved, "
-            "then fewer hints."
-        ),
+        _("**FoCdle**: points for puzzles solved on their day."),
         _("**Streaks**: days in a row, hint-free days first."),
         _(
-            "**Mastermind**: your ranked average after {games}, as if five more had taken 6 "
-            "guesses."
+            "**Mastermind**: fewest guesses on average, from {games} on; more games weigh more."
         ).format(games=counts.games(FEWEST_MASTERMINDS)),
-        _("**Duels**: by rating, with *new* players below the ranks."),
+        _("**Duels**: by rating. *New* players have no rank yet."),
     )
     people = (
         _("Boards rank everybody who uses me in the server."),

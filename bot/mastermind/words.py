@@ -391,8 +391,8 @@ def _rules_help(*_look: object) -> list[str]:
         _("Until you begin, *Change*, behind *More*, sets pegs, colours and guesses."),
         _("Type a guess as letters (`rygb`), names or emoji."),
         _(
-            "`/mastermind play` is **ranked** if you change nothing: two games at a time. "
-            "One left alone for {days} is lost."
+            "**Ranked**: `/mastermind play` with nothing changed. Two games can be open; one left "
+            "alone for {days} is lost."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
     return [bullets(details)]

@@ -168,7 +168,7 @@ BY_A_COPY_AND_A_HINT = (
         ),
         (
             Observation(Insight.FORCED_SYMBOL, 0, "=", because=BY_TWO_ANSWERS),
-            "`=` had to be in it by now. Guesses 1 and 3 left nothing else.",
+            "`=` had to be in it by now. Guesses 1 and 3 prove it.",
         ),
         (
             Observation(Insight.DEAD_DEDUCED, 0, "7", because=BY_COPIES),
@@ -297,9 +297,8 @@ class TestWords:
         review = one_turn(NOTHING, grade, observations=(seen,))
         above, _, *said = coach_page(review, PLAIN).turns[0].splitlines()
         is_good = grade in {Grade.GOOD, Grade.BRILLIANT}
-        marked = rf"\W*1 ?\W+{GRADE_NAMES[grade]}\W*" if grade else r"\*\*1\*\*"
-        assert re.fullmatch(marked, above)
-        assert above.endswith("**") == (is_good or not grade)
+        assert re.fullmatch(rf"\W*1 ?\W+{GRADE_NAMES[grade]}\W*", above)
+        assert above.endswith("**") == is_good
         is_blamed = bool(said) and (kind in REASONS or "would have left" in said[0])
         assert is_blamed == (grade in BAD_GRADES)
         is_praised = bool(said) and kind in PRAISES and not is_blamed
@@ -384,15 +383,16 @@ class TestDetails:
         (first, last), (one, two) = analysis.turns, analysis.hinted
         assert found.title == "### Coach · FoCdle practice"
         assert found.text.splitlines() == [
-            "**What was left after each guess, and after the best one**",
+            "**How many equations were still possible**",
             "```",
-            "        left  best",
+            "         you  best",
             "start  4,518",
             f"    1  {first.after:>5}  {first.best:>4}",
             f" hint  {one:>5}",
             f" hint  {two:>5}",
             f"    2  {last.after:>5}  {last.best:>4}",
             "```",
+            "-# *Best* is best on average. Luck can beat it.",
         ]
         assert first.after > one >= two == last.before
 
@@ -403,9 +403,9 @@ class TestDetails:
         untold = tuple(replace(turn, best=None) for turn in review.analysis.turns)
         analysis: Analysis = replace(review.analysis, secret=None, turns=untold)
         for other in (replace(review, role=Role.BOT), replace(review, analysis=analysis)):
-            said, _, head, *_ = details(other).text.splitlines()
-            assert said == "**What was left after each guess**"
-            assert head.split() == ["left"]
+            text = details(other).text
+            assert text.startswith("**How many codes were still possible**")
+            assert "best" not in text.lower()
 
     @pytest.mark.parametrize(("longer", "is_faster"), [(1, True), (0, False)])
     def test_a_winner_with_fewer_guesses_than_the_solver_reads_that_they_were_faster(

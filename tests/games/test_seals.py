@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from bot.duels.position import DuelOptions
 from bot.focdle.model import NotYourPlayError
 from bot.games.model import Commitment, commitment, new_salt, sealed_text
 from bot.home.game import Secret, Verified
-from bot.home.words import fairness_help, verification
+from bot.home.words import verification
 from bot.mastermind.game import Setting
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.refused import NeverSealedError
@@ -66,10 +65,6 @@ def opened(verified: Verified) -> list[str]:
     return [secret.commitment.text or "" for secret in verified.secrets]
 
 
-def run(command: list[str]) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
 async def test_a_play_is_verified_only_for_its_player(services: Services) -> None:
     play = await services.daily.open(ANN, None)
     with pytest.raises(NotYourPlayError):
@@ -87,8 +82,6 @@ async def test_a_play_is_verified_only_for_its_player(services: Services) -> Non
     assert [found.digest] == [secret.commitment.digest for secret in before.secrets]
     assert hashlib.sha256(text.encode()).hexdigest() == found.digest
     assert f"`{text}`" in "\n".join(verification(verified))
-    (command,) = re.findall("`(printf .*)`", "\n".join(fairness_help()))
-    assert run(["/bin/sh", "-c", command.replace("the line", text)]) == f"{found.digest}  -\n"
 
 
 async def test_a_private_mastermind_is_verified_only_for_its_player(services: Services) -> None:

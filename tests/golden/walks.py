@@ -75,7 +75,7 @@ async def coach(walk: Walk) -> None:
     await walk.presses(ann, "Guess", on=lesson, typed={"guess": FALSE})
     await walk.presses(ann, "Try again", on=lesson, typed={"guess": "12+34"})
     await walk.presses(ann, "Edit", on=lesson, typed={"guess": SECOND})
-    await walk.presses(ann, "Show it", on=lesson)
+    await walk.presses(ann, "Show the best", on=lesson)
     await walk.presses(ann, "Back", on=lesson)
 
 

@@ -35,11 +35,11 @@ NUMBERS: Final = {
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
 def test_each_page_of_help_is_short(topic: Topic) -> None:
-    assert words("\n".join(help_text(topic))) <= 150
+    assert words("\n".join(help_text(topic))) <= 80
 
 
 def test_all_pages_of_help_together_are_short() -> None:
-    assert sum(words("\n".join(help_text(topic))) for topic in TOPICS) <= 860
+    assert sum(words("\n".join(help_text(topic))) for topic in TOPICS) <= 770
 
 
 def test_the_rules_in_the_help_are_the_rules_document() -> None:

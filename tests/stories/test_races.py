@@ -393,7 +393,7 @@ async def test_a_better_guess_is_sought_in_a_finished_race_too(track: Track) -> 
     form = await table.ann.click(lesson, label="Guess")
     told = seen(await table.ann.submit_modal(form, {"guess": "67+3%39=70"}))
     assert "`67+3%39=70` is **better** than your `65%43-21=1`" in text(told)
-    shown = seen(await table.ann.click(told, label="Show it"))
+    shown = seen(await table.ann.click(told, label="Show the best"))
     assert "The best here is `86*27%27=9`" in text(shown)
     again = seen(await table.ann.click(shown, label="Back"))
     assert text(again).startswith("### Coach · Race")

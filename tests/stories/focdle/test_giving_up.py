@@ -43,7 +43,7 @@ async def test_giving_up_a_practice_asks_once_and_shows_the_equation(table: Tabl
     assert f"### No harm done\n`{secret}` was the equation." in text(over)
     assert buttons(over) == ["Today's puzzle", "Coach", "More"]  # nobody likes to share it
     coach = seen(await table.ann.click(over, label="Coach"))
-    assert "Too short a game" in text(coach)
+    assert "A short game" in text(coach)
     details = text(seen(await table.ann.click(coach, label="Details")))
     assert "start  4,518" in details
     over = await table.more(table.ann, over)
