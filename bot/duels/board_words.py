@@ -346,13 +346,21 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
     return TextBoard.of(
         Mood.PLAYING,
         _title(notebook),
-        # First what only this page has, then what the public board has, too.
+        "\n".join(_turn(notebook)),
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
-        turn_status(view),
         offer_line(view),
         columns(Rounds.of(view), look),
         "\n".join(filter(None, (legend(look, *turns), _about_bot(notebook)))),
     )
+
+
+def _turn(notebook: Notebook) -> list[str]:
+    """Say to a player whose turn it is, and in another line until when."""
+    view, duel = notebook.view, notebook.view.duel
+    status, *clock = turn_status(view).splitlines()
+    if duel.to_move == notebook.seat and not duel.is_untouched and not duel.is_last_chance:
+        status = _("**Your turn.**")
+    return [status, *clock]
 
 
 def _title(notebook: Notebook) -> str:
@@ -396,10 +404,6 @@ def _about_bot(notebook: Notebook) -> str:
     if notebook.is_bot_proven:
         return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
     return small(_("The bot plays the best known strategy."))
-
-
-#: To the player who is to guess, and waits for nobody.
-_YOUR_TURN: Final = N_("**Your turn.**")
 
 
 def duel_data(notebook: Notebook, rematch: Duel | None = None) -> dict[str, object]:
@@ -475,9 +479,7 @@ def watched_data(view: DuelView) -> dict[str, object]:
 def _said(notebook: Notebook, rematch: Duel | None) -> Iterator[str]:
     view, duel = notebook.view, notebook.view.duel
     if duel.state is State.PLAYING:
-        status, *clock = turn_status(view).splitlines()
-        if duel.to_move == notebook.seat and not duel.is_untouched and not duel.is_last_chance:
-            status = say(_YOUR_TURN)
+        status, *clock = _turn(notebook)
         is_asked = duel.draw_offered_by == 1 - notebook.seat  # the keys say what is ruled out
         yield from filter(None, ("" if is_asked else status, offer_line(view), _left(notebook)))
         yield from map(small, clock)

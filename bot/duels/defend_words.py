@@ -146,13 +146,13 @@ def _end(game: NumberGame) -> str:
 
 
 def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | None) -> str:
-    wrong, repairs = contradiction.turns, contradiction.repairs
+    wrong = contradiction.turns
     found = ngettext(
         "⚠️ **No number fits this answer:**",
         "⚠️ **No number fits these {count} answers together:**",
         len(wrong),
     ).format(count=len(wrong))
-    rows = _lines(game, wrong, look, repairs)
+    rows = _lines(game, wrong, look, contradiction.suspects)
     others = [index for index in range(len(game.hunt.turns)) if index not in wrong]
     rest = f"{_('Your other answers:')}\n{_lines(game, others, look)}" if others else ""
-    return "\n".join(filter(None, (f"{found}\n{rows}", advice(len(repairs)), rest)))
+    return "\n".join(filter(None, (f"{found}\n{rows}", advice(contradiction), rest)))

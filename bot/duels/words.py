@@ -108,7 +108,7 @@ STRONGER_BUTTONS: Final = {
 }
 
 #: Above the buttons for whom a player may play: the bot, or anybody here.
-_WHO_PLAYS: Final = N_("**Who hides a number from you?**")
+_WHO_PLAYS: Final = N_("**Who's your opponent?**")
 #: Begins a duel with the bot; at most 80 characters.
 BOT_BUTTON: Final = N_("Play the bot")
 #: Asks a whole channel for an opponent; at most 80 characters.
@@ -124,7 +124,7 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
 #: What that means; at most 100 characters.
-RATED_HINT: Final = N_("At most two in seven days.")
+RATED_HINT: Final = N_("Two a week per opponent.")
 #: The other choice, on the page.
 FRIENDLY_LABEL: Final = N_("Friendly")
 #: Above the list of the bot's strengths; at most 45 characters.

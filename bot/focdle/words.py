@@ -325,8 +325,6 @@ PLAY_BUTTON: Final = N_("Play #{number}")
 OF_DATE_BUTTON: Final = N_("{day} · #{number}")
 #: The puzzle of a number and a length, in the same place: "#12 · 9 symbols".
 OF_NUMBER_BUTTON: Final = N_("#{number} · {symbols}")
-#: After a loss: opens a practice of the length at which the player wins most.
-TRY_ONE_MORE_BUTTON: Final = N_("Try one more")
 #: Opens another practice of the same length.
 NEXT_BUTTON: Final = N_("Next one")
 #: Opens the day's puzzle, from the end of another one.
@@ -401,7 +399,7 @@ def _actions_after(play: Play) -> Iterator[dict[str, object]]:
             if play.is_practice:
                 yield _practice(play, NEXT_BUTTON, length)
         case Next.TRY:
-            yield _practice(play, TRY_ONE_MORE_BUTTON, play.ending.try_length or length)
+            yield _practice(play, PRACTICE_BUTTON, play.ending.try_length or length)
         case Next.ANOTHER:
             yield _practice(play, NEXT_BUTTON if play.is_practice else PRACTICE_BUTTON, length)
         case None:
@@ -546,8 +544,8 @@ SENTENCES: Final[Sentences] = {
 }
 
 
-_HIDDEN: Final = "25+4*12=73"
-_GUESSES: Final = ("48-25+7=30", "25+4*12=73")
+HIDDEN: Final = "25+4*12=73"
+GUESSES: Final = ("48-25+7=30", "25+4*12=73")
 
 
 def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
@@ -559,8 +557,8 @@ def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
         "{absent} not in it (or not once more)"
     ).format(**samples(tiles))
     example: list[str] = []
-    for guess in _GUESSES:
-        marks = mark(guess, _HIDDEN)
+    for guess in GUESSES:
+        marks = mark(guess, HIDDEN)
         if tiles is None:
             example.append(f"{row(marks)} {code(guess)}")
         else:

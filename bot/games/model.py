@@ -218,6 +218,11 @@ class Contradiction:
     turns: tuple[int, ...]
     repairs: tuple[int, ...]
 
+    @property
+    def suspects(self) -> tuple[int, ...]:
+        """The repairs, unless all of the turns are: that tells nothing."""
+        return () if self.repairs == self.turns else self.repairs
+
 
 def shown_by(hints: Iterable[Hint]) -> tuple[Shown, ...]:
     """The symbols that hints have shown, in order."""

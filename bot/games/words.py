@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.games.model import Hint
+from bot.games.model import Contradiction, Hint
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
@@ -65,10 +65,11 @@ def to_copy(plain: str) -> str:
     return f"{say(COPY_THIS)}\n```\n{plain}\n```"
 
 
-def advice(repairs: int) -> str:
-    """Advise on contradictory answers; `repairs` counts those that may be the only mistake."""
-    if not repairs:
+def advice(contradiction: Contradiction) -> str:
+    if not contradiction.repairs:
         return _("You've made at least two slips. Choose one to correct.")
+    if not contradiction.suspects:
+        return ""
     return _("If you made just one slip, it's marked {pencil}.").format(pencil=REPAIR)
 
 

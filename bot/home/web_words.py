@@ -1,6 +1,7 @@
 """Texts of the web page beside those of games: labels, and refusals that name no commands."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from bot.coach.review_words import (
@@ -24,7 +25,9 @@ from bot.focdle.words import (
     TODAY_BUTTON,
     row_data,
 )
+from bot.focdle.words import GUESSES as EQUATIONS
 from bot.focdle.words import HELP_TOPIC as FOCDLE_HELP
+from bot.focdle.words import HIDDEN as EQUATION
 from bot.games.model import Source
 from bot.games.words import SIGNS, code_data
 from bot.home.game import Agenda, Company
@@ -37,15 +40,15 @@ from bot.mastermind.words import HIDDEN as CODE
 from bot.mastermind.words import NAME
 from bot.page.model import StrangerError, UnheardError
 from bot.posts.words import example
-from bot.races.model import RaceView
+from bot.races.model import RaceView, Rules
 from bot.races.words import HELP_TOPIC as RACE_HELP
 from bot.races.words import NOT_POSTED
 from bot.refused import MayNotSpeakError, NotYoursError, OutdatedError
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import N_, say
 from bot.text.language import gettext as _
-from bot.text.markup import code, visible
-from engine import BullsAndCows, Mastermind, replay
+from bot.text.markup import visible
+from engine import BullsAndCows, Focdle, Mastermind, replay
 from engine.levels import Level
 
 #: Offered where a game is no longer there, or somebody else's.
@@ -179,9 +182,9 @@ _ABOUT: Final = {
 def door(source: Source) -> dict[str, object]:
     """Say what a kind of game is, and show a board of it: an example."""
     if source is Source.MASTERMIND:
-        board = code_data(Mastermind(), replay(Mastermind(), CODE, PEGS).turns)
+        board = _board(Mastermind(), CODE, PEGS)
     elif source is Source.DUEL:
-        board = code_data(BullsAndCows(), replay(BullsAndCows(), NUMBER, DIGITS).turns)
+        board = _board(BullsAndCows(), NUMBER, DIGITS)
     else:
         game = example()
         board = {"length": len(game.secret), "rows": [row_data(turn) for turn in game.turns]}
@@ -215,23 +218,33 @@ def levels() -> dict[str, str]:
     return {level.value: level_name(level) for level in Level}
 
 
-_FENCE: Final = "```"
-
-
 def how_to_play() -> list[dict[str, object]]:
     """Write how each game is played, without the markup that only Discord shows."""
-    topics = [help_text(topic) for topic in (FOCDLE_HELP, MASTERMIND_HELP, DUEL_HELP, RACE_HELP)]
-    return [{"title": title.removeprefix("### "), "said": _flat(text)} for title, *text in topics]
+    games = {
+        FOCDLE_HELP: _board(Focdle(len(EQUATION)), EQUATION, EQUATIONS),
+        MASTERMIND_HELP: _board(Mastermind(), CODE, PEGS),
+        DUEL_HELP: _board(BullsAndCows(), NUMBER, DIGITS),
+    }
+    topics: list[dict[str, object]] = []
+    for topic, board in games.items():
+        title, rules, example, *more = help_text(topic)
+        explained = example.splitlines()[-1]  # below rows, which the board shows
+        told = {"said": _flat(rules), "board": board, "then": _flat(explained, *more)}
+        topics.append({"title": title.removeprefix("### "), **told})
+    title, *rules = help_text(RACE_HELP)
+    return [*topics, {"title": title.removeprefix("### "), "said": _flat(*rules)}]
 
 
-def _flat(blocks: list[str]) -> list[str]:
-    lines, is_fenced = list[str](), False
-    for line in "\n".join(blocks).splitlines():
-        if line == _FENCE:
-            is_fenced = not is_fenced
-        else:
-            lines.append(code(line) if is_fenced else re.sub("^- ", "• ", line))
-    return lines
+def _board(rules: Rules, hidden: str, guesses: Sequence[str]) -> dict[str, object]:
+    """An example of a board."""
+    if isinstance(rules, Focdle):
+        turns = replay(rules, hidden, guesses).turns
+        return {"length": rules.length, "rows": [row_data(turn) for turn in turns]}
+    return code_data(rules, replay(rules, hidden, guesses).turns)
+
+
+def _flat(*blocks: str) -> list[str]:
+    return [re.sub("^- ", "• ", line) for line in "\n".join(blocks).splitlines()]
 
 
 def listed(game: object, player_id: int) -> dict[str, object] | None:

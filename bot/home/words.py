@@ -226,10 +226,8 @@ FAIRNESS_BUTTON: Final = N_("Fairness")
 SEALS_BUTTON: Final = N_("Today's and tomorrow's seals")
 #: Above the whole seals of a game that goes on.
 _NOTE_TITLE: Final = N_("The seal of this game")
-#: Below them.
-_NOTE: Final = N_(
-    "It locks the secret. Copy it: at the end **Verify** shows that nothing was changed."
-)
+#: Between.
+_NOTE: Final = N_("It proves the secret can't change. Copy it, and compare at the end.")
 #: Above the check of a finished game.
 _CHECK_TITLE: Final = N_("Compare this with the seal you kept.")
 #: Below it.
@@ -240,7 +238,7 @@ def verification(verified: Verified) -> list[str]:
     """Write the page of *Verify*, in blocks: seals, and after the game how to check them."""
     if not verified.is_open:
         seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
-        return [heading(say(_NOTE_TITLE)), *seals, say(_NOTE)]
+        return [heading(say(_NOTE_TITLE)), say(_NOTE), *seals]
     blocks = [f"{heading(say(_CHECK_TITLE))}\n{say(_CHECK)}"]
     for found in verified.secrets:
         lines = (

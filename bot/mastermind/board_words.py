@@ -65,7 +65,7 @@ def play_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> Text
             Mood.PLAYING,
             heading,
             _rows(game, pegs),
-            f"{_next_step(game)}\n{legend(game, pegs)}",
+            f"{_next_step(game)}\n{legend(game.turns, pegs)}",
             _unranked(game),
         )
     rows = "" if drawn else _rows(game, pegs)
@@ -152,12 +152,12 @@ def challenge_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) ->
     heading, said = challenge_title(game), _challenge_said(game, pegs, drawn=drawn)
     if game.stage is Stage.INVITED:
         sentence, how = said
-        colours = palette(game.rules, pegs)
+        colours = f"{_('Colours:')} {palette(game.rules, pegs)}"
         return TextBoard.of(Mood.PLAYING, heading, f"{sentence}\n{colours}", how)
     if game.ending is not None:
         return TextBoard.of(_mood(game), heading, "" if drawn else _rows(game, pegs), *said)
     who, step, lapse = said
-    status = f"{step}\n{legend(game, pegs)}\n{lapse}"
+    status = f"{step}\n{legend(game.turns, pegs)}\n{lapse}"
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
 
@@ -165,9 +165,7 @@ def _challenge_said(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) ->
     """What a challenge's board says besides its rows and their legend."""
     players, when = _players(game), relative_time(game.deadline_at)
     if game.stage is Stage.INVITED:
-        sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
-            pegs=counts.pegs(game.rules.pegs), **players
-        )
+        sentence = _("{maker} challenges {breaker} to break a code.").format(**players)
         how = _("**Accept** and guess here, {breaker}. It ends {when}.").format(
             when=when, **players
         )
@@ -415,13 +413,14 @@ def _contradiction(
         "⚠️ **No code fits these {count} answers together:**",
         len(contradiction.turns),
     ).format(count=len(contradiction.turns))
+    suspects = contradiction.suspects
     rows = "\n".join(
-        turn_row(index, game.turns[index], pegs, REPAIR if index in contradiction.repairs else "")
+        turn_row(index, game.turns[index], pegs, REPAIR if index in suspects else "")
         for index in contradiction.turns
     )
     others = [(n, turn) for n, turn in enumerate(game.turns) if n not in contradiction.turns]
     rest = f"{_('Your other answers:')}\n{turn_rows(others, pegs)}" if others else ""
-    return f"{conflict}\n{rows}", advice(len(contradiction.repairs)), rest
+    return f"{conflict}\n{rows}", advice(contradiction), rest
 
 
 # In a longer game only the last guesses show their candidates; otherwise a board might not fit.
@@ -439,7 +438,7 @@ def sealed_board(view: SolverView, pegs: Pegs) -> TextBoard:
     rows = "\n".join(steps)
     if game.ending is not None:
         return TextBoard.of(_mood_of_defence(game), heading, rows, defend_end(game, pegs))
-    below = legend(game, pegs)
+    below = legend(game.turns, pegs)
     if not game.turns:
         words = _("🔒 Your code is one of {count}. The bot won't peek.")
         below = f"{words.format(count=number(game.rules.size))}\n{below}"

@@ -1,6 +1,6 @@
 """Words of Mastermind: rows, labels, refusals, help."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.feature import Topic
@@ -93,7 +93,7 @@ def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
     return [f"{BULB}{_GAP}{row}"] if shown else []
 
 
-def legend(game: MastermindGame, pegs: Pegs) -> str:
+def legend(turns: Sequence[Turn[Score]], pegs: Pegs) -> str:
     """The meanings of black and white key pegs; also of no key peg, once a guess has got none."""
     black, white, none = _("black"), _("white"), _("none")
     if pegs.has_letters:
@@ -104,7 +104,7 @@ def legend(game: MastermindGame, pegs: Pegs) -> str:
         _("{black}: right colour, right place").format(black=black),
         _("{white}: right colour, wrong place").format(white=white),
     ]
-    if any(turn.feedback == _NONE for turn in game.turns):
+    if any(turn.feedback == _NONE for turn in turns):
         lines.append(_("{none}: no colour is right").format(none=none))
     return "\n".join(map(small, lines))
 

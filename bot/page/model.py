@@ -143,7 +143,7 @@ class UnheardError(Refused):
 
 
 class SignedOutError(Refused):
-    sentence = N_("You're signed out. Press *Keypad* in Discord.")
+    sentence = N_("You're signed out. In Discord, type `/play`, open a game and press *Keypad*.")
 
 
 class OtherPlayerError(Refused):

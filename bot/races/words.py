@@ -381,7 +381,7 @@ def race_data(
         "state": ("solved" if solved else "lost") if is_over else "open",
         "said": "\n".join(filter(None, _said_on_page(view, shown, is_in=is_in))).splitlines(),
         "podium": list(_podium(view, faces or {})),
-        "others": list(_others(view, player_id, board)),
+        "others": list(_others(view, player_id, board, faces or {})),
         "actions": list(_actions(view, player_id, shown, is_here=is_here)),
         "until": None if is_over else view.until.isoformat(),
         "next": str(GameName(Source.RACE, view.next_id)) if view.next_id and view.goes_on else "",
@@ -398,7 +398,9 @@ def _podium(view: RaceView, faces: Mapping[int, str]) -> Iterator[dict[str, obje
         }
 
 
-def _others(view: RaceView, player_id: int, board: RaceBoard | None) -> Iterator[dict[str, object]]:
+def _others(
+    view: RaceView, player_id: int, board: RaceBoard | None, faces: Mapping[int, str]
+) -> Iterator[dict[str, object]]:
     """Who is in a race, and what may be seen of them; in a pause, how the last round went."""
     race, seen = view.race, view.before or view
     is_over = seen.race.stage is Stage.OVER
@@ -418,6 +420,8 @@ def _others(view: RaceView, player_id: int, board: RaceBoard | None) -> Iterator
         is_own = seat.player_id == player_id
         yield {
             "name": f"{told} · {say(READY_BUTTON)}" if is_ready else told,
+            "who": visible(view.names.get(seat.player_id, "")),
+            "face": faces.get(seat.player_id, ""),
             "is_own": is_own,
             "rows": _marks(seen.race, seat) if is_done and not is_own else [],
         }
@@ -544,6 +548,8 @@ def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
     lines = [guesses_left(rules.max_guesses - made)]
     if isinstance(rules, BullsAndCows):
         lines.append(legend(look, *board.game.turns))
+    else:
+        lines.append(mastermind.legend(board.game.turns, pegs))
     return "\n".join(lines)
 
 

@@ -69,7 +69,9 @@ async def draw_board(
     """Build the page of a play's board, with a picture of the rows if `is_drawn` wants one."""
     drawn = None
     tiles = interaction.client.tiles
-    if words.is_drawn(play, tiles) and may_send_files(interaction):
+    # A first guess that is refused is told of below small tiles, not below a large picture of none.
+    is_small = is_first_refused(play, refused) and play.rules.length <= words.WIDEST_ROW
+    if words.is_drawn(play, tiles) and not is_small and may_send_files(interaction):
         pictures, palette = interaction.client.board_pictures, Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, words.flame(play), shown_by(play.hints))
         drawn = discord.File(
@@ -80,6 +82,10 @@ async def draw_board(
         play, tiles, drawn, refused, question, note, more=more, has_keypad=has_keypad
     )
     return with_add_button(interaction.client, shown) if more else shown
+
+
+def is_first_refused(play: Play, refused: GuessRefusedError | None) -> bool:
+    return refused is not None and play.game.outcome is None and not play.game.turns
 
 
 def focdle_page(  # noqa: PLR0913 - all that a board may have
@@ -99,6 +105,8 @@ def focdle_page(  # noqa: PLR0913 - all that a board may have
     if question is not None:
         told, answers = question
         status, rows_below = "", [answers]
+    elif is_first_refused(play, refused):
+        status = ""  # the refusal has an example, too
     texts = spaced([board.rows, board.keyboard, status, told])
     rows = [] if drawn is None else [gap(), picture(drawn)]
     return page(
@@ -197,7 +205,7 @@ def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
             yield button(TODAY(), say(words.TODAY_BUTTON), _BLUE)
         case Next.TRY:
             length = play.ending.try_length or play.rules.length
-            yield button(_practice(play, length), say(words.TRY_ONE_MORE_BUTTON), _BLUE)
+            yield button(_practice(play, length), say(words.PRACTICE_BUTTON), _BLUE)
         case Next.ANOTHER:
             label = words.NEXT_BUTTON if play.is_practice else words.PRACTICE_BUTTON
             yield button(_practice(play, play.rules.length), say(label), _BLUE)

@@ -76,7 +76,7 @@ async def test_every_mastermind_board_fits_a_message(turns: int, pegs: Pegs) -> 
             )
             defence = a_game(Kind.DEFEND, LARGEST, turns, ending=ending, waiting=Guess("RRRRRR"))
             within_limits(defence_page(as_the_bot_plays(defence), pegs))
-            everything = Contradiction(tuple(range(turns)), tuple(range(turns)))
+            everything = Contradiction(tuple(range(turns)), tuple(range(turns - 1)))
             if turns and ending is None:
                 within_limits(defence_page(as_the_bot_plays(defence, everything), pegs))
                 half = Contradiction((0,), ())
@@ -115,6 +115,17 @@ async def test_every_form_of_mastermind_fits_discords_limits(rules: Mastermind) 
             assert len(texts(turn.feedback)) <= 100
         assert len(board_words.turn_choice(12, turn)) <= 100
     assert rules.parse(example(rules)) == example(rules)
+
+
+def test_a_board_tells_the_slips_that_may_be_the_only_one_unless_any_answer_may() -> None:
+    game = a_game(Kind.DEFEND, Mastermind(), 4)
+    first, advice, _rest = defend_board(
+        as_the_bot_plays(game, Contradiction((0, 1, 3), (3,))), PLAIN
+    ).texts[1:]
+    assert [line[-2:] == "✏️" for line in first.splitlines()[1:]] == [False, False, True]
+    assert advice == "If you made just one slip, it's marked ✏️."
+    view = as_the_bot_plays(game, Contradiction((1, 3), (1, 3)))
+    assert "✏️" not in "".join(defend_board(view, PLAIN).texts)
 
 
 def test_a_board_says_when_no_single_correction_repairs_a_contradiction() -> None:

@@ -147,7 +147,9 @@ async def test_a_session_ends_at_a_deletion_of_data_and_after_twelve_hours(
         clock.advance(hours=12)
         refused = await ben.get("me")
         assert refused.status == 401
-        assert refused.data["said"] == ["You're signed out. Press *Keypad* in Discord."]
+        assert refused.data["said"] == [
+            "You're signed out. In Discord, type `/play`, open a game and press *Keypad*."
+        ]
 
 
 async def test_silent_connections_and_many_requests_of_strangers_do_not_stop_a_player(

@@ -140,7 +140,8 @@ async def deleted(host: Host) -> None:
 
 
 EVERYTHING: Final = (*TO_DO, *FORGED)
-OVER, SIGNED_OUT = "This duel is over.", "You're signed out. Press *Keypad* in Discord."
+OVER = "This duel is over."
+SIGNED_OUT = "You're signed out. In Discord, type `/play`, open a game and press *Keypad*."
 NO_LEAVE, NOWHERE = "You can't write there.", "Reload the page."
 ANSWERS: Final[dict[Change, dict[str, str]]] = {
     blocked: {"duel-3/rematch": ANN_TAKES_NONE} | dict.fromkeys(CARD, ANN_TAKES_NONE),

@@ -1,7 +1,7 @@
 // The page: which screen is shown, and to whom.
 
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./preact.js";
-import { Board, Face, Finishers, Marks, plain, Said, useDue } from "./board.js";
+import { Board, Face, Finishers, Legend, Marks, plain, Said, useDue } from "./board.js";
 import { Game } from "./game.js";
 import { Lobby } from "./lobby.js";
 import { ask, askPatiently, labels, show } from "./server.js";
@@ -211,7 +211,8 @@ function Home({ data, leave }) {
 
 const How = ({ data }) => html`<${Title} text=${labels.how} go=${() => go(data.from)} />
   <section class="middle list how">
-    ${data.topics.map(({ title, said }, n) => html`<details open=${n === data.topic}><summary textContent=${title} /><${Said} lines=${said} /></details>`)}
+    ${data.topics.map(({ title, said, board, then }, n) => html`<details open=${n === data.topic}><summary textContent=${title} /><${Said} lines=${said} />
+      ${board && html`<div class="sample"><${Board} play=${board} /></div>${board.symbols && html`<${Legend} isCode />`}<${Said} lines=${then} />`}</details>`)}
   </section>`;
 
 // What has come of a day's puzzle, as a mark and a sign.

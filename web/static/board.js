@@ -200,8 +200,8 @@ export const Podium = ({ steps }) => html`<ol class="podium">
 
 // Who else is in a race, and what may be seen of them.
 export const Standing = ({ play }) => html`<ol class="standing">
-  ${play.others.map(({ name, is_own, rows }) => html`<li class=${is_own ? "own" : ""}>
-    <p>${marked(name)}</p>
+  ${play.others.map(({ name, who, face, is_own, rows }) => html`<li class=${is_own ? "own" : ""}>
+    <${Face} name=${who} face=${face} /><p>${marked(name)}</p>
     ${rows.length > 0 && html`<${Marks} rows=${rows} length=${play.length} />`}
   </li>`)}
 </ol>`;

@@ -192,7 +192,7 @@ export function Game({ first, go, leave, offline }) {
   // What the typed row is for: a guess, or a number of one's own, perhaps once its button was pressed.
   const [wish, setWish] = useState("");
   const sends = play.actions.find(({ act, types, ask }) => act === "guess" || (types && (!ask || act === wish)));
-  const isWish = sends?.ask;
+  const isWish = sends?.ask, isAsked = sends && sends.act !== "guess";
   const wishFor = (act) => (row.clear(), setWish(act));
   // Out of a lesson into its review, out of that or a number of one's own into the game, out of that to all games.
   const back = () => {
@@ -239,10 +239,11 @@ export function Game({ first, go, leave, offline }) {
     </header>
     <section class="middle">
       ${play.podium?.length > 0 && html`<${Podium} steps=${play.podium} />`}
-      ${play.own && !isWish ? html`<${Columns} play=${play} board=${rows} />` : rows}
+      ${play.own && !isAsked ? html`<${Columns} play=${play} board=${rows} />` : !isAsked && rows}
       ${play.legend && play.state === "open" && (types || !play.others) && html`<${Legend} isCode=${play.symbols} />`}
       <div class="unseen" role="status" textContent=${news} />
       <div class="said" role="status"><${Said} lines=${told.said || (isWish ? sends.ask.split("\n") : board.said)} /></div>
+      ${isAsked && rows}
       ${told.ask && html`<p class="actions">
         <button class="main" onClick=${() => setTold({})} textContent=${labels.edit} />
         <button onClick=${() => guess(true)} textContent=${labels.anyway} />

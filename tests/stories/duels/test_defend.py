@@ -90,8 +90,7 @@ async def test_a_wrong_answer_about_a_number_is_found_and_corrected(table: Table
     # Of ten digits, four are out; four others leave too few.
     board = await answer(table.ann, board, 0, 0)
     assert "⚠️ **No number fits these 2 answers together:**" in text(board)
-    assert text(board).count("0B0C ✏️") == 2
-    assert "If you made just one slip, it's marked ✏️." in text(board)
+    assert "✏️" not in text(board)  # it may be either
     assert buttons(board) == ["How to play"]
     (picked,) = [each for each in custom_ids(board) if each.startswith("bc:pick")]
     await table.restart()
@@ -144,7 +143,6 @@ async def test_the_bots_guesses_are_shown_in_tiles_and_wrong_answers_are_marked(
     assert names(board)[:5] == [*first, "00"]
     assert [name[1] for name in names(board)[5:]] == ["u"] * 4
     board = await answer(table.ann, board, 0, 0)
-    assert text(board).count(" ✏️\n") == 2
     assert names(board).count("00") == 2
     sealed = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
     board = await press(table.ann, sealed, "All")

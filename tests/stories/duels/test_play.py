@@ -103,7 +103,9 @@ async def test_a_duel_with_the_bot_is_played_to_the_end(
     ((bots_seat,),) = sql(tmp_path, "select seat from duel_seats where player_id is null")
     number = drawn_number(tmp_path, 1, bots_seat)
     page = await typed(table.ann, page, _not(number))
-    assert "**<@" in text(page)  # the bot has guessed at once, so it is the player's turn again
+    assert "**Your turn.**" in text(
+        page
+    )  # the bot has guessed at once, so it is the player's turn again
     assert ("nobody needs fewer guesses" in text(page)) == (strength == "perfect")
     page = await typed(table.ann, page, number)
     assert f"🏆 **{table.ann.mention} wins**, in 2 guesses." in text(page)

@@ -49,7 +49,7 @@ async def test_the_next_practice_has_the_level_and_the_length_of_the_last(
     asked = seen(await table.ann.click(more, label="Give up"))
     lost = seen(await table.ann.click(asked, label="Yes, give up"))
     assert text(lost).count("an easy one") == 1
-    third = seen(await table.ann.click(lost, label="Try one more"))
+    third = seen(await table.ann.click(lost, label="Practice"))
     assert "7 symbols · an easy one" in text(third)
 
 

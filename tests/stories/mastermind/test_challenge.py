@@ -69,7 +69,7 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     board = seen(await table.ann.submit_modal(asked, {"code": "red red green blue"}))
     assert not board.ephemeral
     ann, ben = table.ann.mention, table.ben.mention
-    assert f"{ann} challenges {ben} to break a code of 4 pegs.\n🔴🟠🟡🟢🔵🟣" in text(board)
+    assert f"{ann} challenges {ben} to break a code.\nColours: 🔴🟠🟡🟢🔵🟣" in text(board)
     assert buttons(board) == INVITATION
     assert "RRGB" not in str(board.components)
 
@@ -112,9 +112,7 @@ async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> N
         assert asked.modal is not None
         assert asked.modal["title"] == "Your secret code"
         invitation = seen(await who.submit_modal(asked, {"code": "OGB"}))
-        assert f"{who.mention} challenges {other.mention} to break a code of 3 pegs." in text(
-            invitation
-        )
+        assert f"{who.mention} challenges {other.mention} to break a code." in text(invitation)
         await press(who, invitation, "Withdraw")
     told = await press(cleo(table), board, "Set a code")
     assert told.ephemeral
@@ -143,7 +141,7 @@ async def test_the_challenger_changes_a_challenge_until_it_is_accepted(table: Ta
     again = await changed(table.ann, refused, "Enter the code again", code="pink pink rgb")
     assert "🩷🩷🔴🟢🔵 `KKRGB`" in text(again)
     assert all(allowed in (None, {"parse": []}) for allowed in mentions(table)[before:])
-    assert "to break a code of 5 pegs.\n🔴🟠🟡🟢🔵🟣🩵🩷" in text(board)
+    assert "to break a code.\nColours: 🔴🟠🟡🟢🔵🟣🩵🩷" in text(board)
     assert "-# 5 pegs · 8 colours · with repeats · 7 guesses" in text(board)
     assert "KKRGB" not in str(board.components)
     assert buttons(board) == INVITATION

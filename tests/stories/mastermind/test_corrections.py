@@ -38,10 +38,10 @@ async def pick_answer(who: MemberActor, board: ResponseMessage, index: str) -> R
 async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
     board = await contradict(table)
     first, *rest = [line for line in text(board).splitlines() if line.startswith("`")]
-    assert first.startswith(f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20024 white\u2002✏️")
+    assert first.startswith(f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20024 white")
     assert rest
     assert "⚠️ **No code fits these 2 answers together:**" in text(board)
-    assert "If you made just one slip, it's marked ✏️." in text(board)
+    assert "✏️" not in text(board)  # it may be either
     assert buttons(board) == ["More"]
     await table.restart()
     assert answers(board)["options"][0] == {
