@@ -1,5 +1,6 @@
 """What the coach finds in a game, recounted one by one without the solvers."""
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -35,6 +36,7 @@ from engine import (
 from engine.deductions import Case, Fault
 from engine.skill import Grade
 from engine.solvers import codebreaker
+from tests.engine.material import worth
 from tests.engine.test_draw import shortest
 from tests.solvers.material import play
 from tests.support.effort import examples
@@ -295,6 +297,7 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
 @example(BullsAndCows(digits=3, repeats=False), 3_107_378_551, 0)
 @example(Mastermind(pegs=3, colours=4), 4, 0)
 @example(Focdle(7), 11, 1)
+@example(Focdle(7), 94, 0)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32), st.integers(0, 2))
 def test_every_statement_of_an_analysis_agrees_with_a_count_of_the_candidates(
     rules: Rules[Any], seed: int, hints: int
@@ -325,10 +328,16 @@ def is_proved(view: View, said: Observation) -> bool:
 
 
 def is_shown(view: View, case: Case) -> bool:
-    """True if all candidates have the form, or if it has a fault and none has."""
+    """True if all candidates have the form; or if its left side is at fault, or none has it.
+
+    That no equation without the fact has another form is proved of the engine's reasons.
+    """
     form = re.sub("_", r"\\d", re.escape(case.form))
     has = {re.fullmatch(form, code) is not None for code in view.before}
-    return has == {case.fault is Fault.NONE}
+    if case.fault in {Fault.NONE, Fault.BARRED}:
+        return has == {case.fault is Fault.NONE}
+    compare = {Fault.IS: operator.eq, Fault.OVER: operator.gt, Fault.UNDER: operator.lt}
+    return case.fault not in compare or compare[case.fault](worth(case.left), int(case.value))
 
 
 @examples(7, 150)

@@ -7,6 +7,7 @@ the least that its left side can be is over its result, say.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -273,8 +274,16 @@ class Reasons:
             most = MOST_CASES - len(cases) - (len(forms) - index - 1)
             if most < 1 or not (found := _cases(form, most)):
                 return []
-            cases += found
+            cases += map(self._told, found)
         return cases
+
+    def _told(self, case: Case) -> Case:
+        """The case; a result is ruled out by clues, not by the claim that would be false."""
+        if case.fault is Fault.BARRED:
+            right = self._known.places[len(case.form) - len(case.value) :]
+            if all(digit in here for digit, here in zip(case.value, right, strict=True)):
+                return replace(case, fault=Fault.IS)
+        return case
 
 
 def _cases(form: _Form, most: int) -> list[Case]:
