@@ -37,9 +37,9 @@ NO_MORE_BUTTON: Final = N_("No more from them")
 #: Opens the page about who may challenge the player.
 CHALLENGES_BUTTON: Final = N_("Who may challenge me")
 #: Lets a member challenge the player again.
-UNBLOCK_BUTTON: Final = N_("Allow again")
+UNBLOCK_BUTTON: Final = N_("Unblock")
 #: What the list of members who may be blocked says before one is chosen; at most 150 characters.
-BLOCK_PLACEHOLDER: Final = N_("No challenges from …")
+BLOCK_PLACEHOLDER: Final = N_("Block a member")
 #: Back to the preferences that few change.
 PREFERENCES_BUTTON: Final = N_("◀ More preferences")
 
@@ -60,18 +60,20 @@ def no_more_from(player_id: int) -> str:
 
 
 def challenges(preferences: Preferences) -> str:
+    meaning = _("For duels, rematches and Mastermind.")
+    return f"{_from_whom(preferences)}\n{small(meaning)}"
+
+
+def _from_whom(preferences: Preferences) -> str:
     if preferences.no_challenges:
-        state = _("**Challenges: from nobody**")
-    elif preferences.blocked:
-        state = ngettext(
+        return _("**Challenges: from nobody**")
+    if preferences.blocked:
+        return ngettext(
             "**Challenges: from everybody but {n} player**",
             "**Challenges: from everybody but {n} players**",
             preferences.blocked,
         ).format(n=preferences.blocked)
-    else:
-        state = _("**Challenges: from everybody**")
-    meaning = _("For duels, rematches and Mastermind.")
-    return f"{state}\n{small(meaning)}"
+    return _("**Challenges: from everybody**")
 
 
 def challenges_title() -> str:
@@ -81,21 +83,14 @@ def challenges_title() -> str:
 
 def no_challenges(preferences: Preferences) -> tuple[str, str]:
     """Write whether the player takes challenges, and label the button that changes it."""
+    change, meaning = _("Take no challenges"), _("In channels you both see.")
     if preferences.no_challenges:
-        state, change = _("**No challenges: on**"), _("Take challenges again")
-        meaning = _("You can still challenge others.")
-    else:
-        state, change = _("**No challenges: off**"), _("Take no challenges")
-        meaning = _("Members can challenge you in channels you both see.")
-    return f"{state}\n{small(meaning)}", change
+        change, meaning = _("Take challenges again"), _("You can still challenge others.")
+    return f"{_from_whom(preferences)}\n{small(meaning)}", change
 
 
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
-    state = (
-        _("**Players who may not challenge you**")
-        if blocked
-        else _("**Players who may not challenge you: none**")
-    )
+    state = _("**Blocked**") if blocked else _("**Blocked: nobody**")
     meaning = _("They're only told that you take no challenges.")
     return f"{state}\n{small(meaning)}"
 
@@ -113,7 +108,7 @@ def blocked_rest(count: int) -> str:
 #: Back to the first of them.
 ALL_BUTTON: Final = N_("◀ All preferences")
 #: What the list says of the guesses before which the player is asked; at most 150 characters.
-ASKING_PLACEHOLDER: Final = N_("Ask me before …")
+ASKING_PLACEHOLDER: Final = N_("Warn me about …")
 #: The options of that list; at most 100 characters.
 ASKING: Final[Mapping[Asking, str]] = {
     Asking.FALSE: N_("False equations"),
@@ -180,7 +175,7 @@ def hidden(preferences: Preferences) -> tuple[str, str]:
 
 
 def asking() -> str:
-    return _("**Ask me before**")
+    return _("**Warn me about**")
 
 
 def zone(preferences: Preferences, now: datetime) -> str:

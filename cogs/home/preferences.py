@@ -166,7 +166,7 @@ def more_page(
 
 
 def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
-    return refusal(refused) or "" if isinstance(refused, kinds) else ""
+    return f"⚠️ {refusal(refused)}" if isinstance(refused, kinds) else ""
 
 
 def _asking_list(now: Preferences, player_id: int) -> ui.Select[Any]:

@@ -139,12 +139,12 @@ async def test_a_player_can_refuse_all_challenges_and_accept_them_again(table: T
     page = await open_page(table)
     assert page.ephemeral
     assert text(page) == (
-        "### Who may challenge you\n-# Nobody else sees this choice.\n**No challenges: "
-        "off**\n-# Members can challenge you in channels you both see.\n**Players who may not "
-        "challenge you: none**\n-# They're only told that you take no challenges."
+        "### Who may challenge you\n-# Nobody else sees this choice.\n"
+        "**Challenges: from everybody**\n-# In channels you both see.\n"
+        "**Blocked: nobody**\n-# They're only told that you take no challenges."
     )
     await press(table.ben, page, "Take no challenges")
-    assert "**No challenges: on**\n-# You can still" in text(page)
+    assert "**Challenges: from nobody**\n-# You can still" in text(page)
     await press(table.ben, page, "◀ More preferences")
     assert "**Challenges: from nobody**" in text(page)
     assert (await duel(table, table.ann, table.ben)).ephemeral
@@ -158,13 +158,13 @@ async def test_members_are_blocked_and_unblocked_in_preferences(table: Table) ->
     (offered,) = [i for i in custom_ids(page) if i.startswith("pref:block:")]
     await table.ben.select(page, [table.ann], custom_id=offered)
     since = int(table.clock.now().timestamp())
-    assert "**Players who may not challenge you**\n" in text(page)
+    assert "**Blocked**\n" in text(page)
     assert f"{table.ann.mention}, since <t:{since}:d>" in text(page)
     assert (await duel(table, table.ann, table.ben)).ephemeral
     await press(table.ben, page, "◀ More preferences")
     assert "**Challenges: from everybody but 1 player**" in text(page)
     page = await open_page(table)
-    await press(table.ben, page, "Allow again")
+    await press(table.ben, page, "Unblock")
     assert table.ann.mention not in text(page)
     assert not (await duel(table, table.ann, table.ben)).ephemeral
 
