@@ -47,7 +47,7 @@ async def test_a_duel_in_equal_turns_is_played_to_a_win(table: Table) -> None:
     assert "```" not in text(board)
     board = await typed(first, board, "0589")
     board = await typed(second, board, "0589")
-    assert re.search(rf"{first.mention}\n\u2002{{15}}{second.mention}\n", text(board))
+    assert re.search(rf"{first.mention}\u2002{{9}}{second.mention}\n", text(board))
     assert "```\n 1 0589 1B0C  0589 1B0C\n```" in text(board)
     await table.restart()
     board = await typed(first, board, number_of(table, second))
