@@ -172,7 +172,7 @@ def play_as(name: str) -> str:
 
 _ABOUT: Final = {
     #: What the game is, where a link lets its player in.
-    Source.PLAY: N_("Find the hidden equation in six guesses."),
+    Source.PLAY: N_("Find the hidden equation in six guesses, like this:"),
     Source.MASTERMIND: N_("Find the hidden code of coloured pegs."),
     Source.DUEL: N_("You each hide a number, and hunt for the other's."),
     Source.RACE: N_("One puzzle for everybody: fewest guesses win."),

@@ -212,7 +212,7 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 
 
 def _how_to_win(race: Race) -> Iterator[str]:
-    yield _("Fewest guesses win, then the fastest. You have ten minutes.")
+    yield _("Fewest guesses win, then the fastest. Ten minutes.")
     if race.rounds > 1:
         yield _("Each round: 5, 3, 2 points, 1 for solving.")
 
