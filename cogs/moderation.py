@@ -1,4 +1,4 @@
-"""*Members* in `/settings`, telling members who are off the boards, leaving servers kept out."""
+"""*Hide members* in `/settings`, telling those who are off the boards, leaving servers kept out."""
 
 from typing import Any, Final
 

@@ -309,13 +309,14 @@ def settings_page(
     `refused` is why the last choice was refused, `unusable` why the bot cannot post in the channel,
     and `offered` the zones to choose from.
     """
-    others = [champion_button(), members_button()]
+    check = button(CHECK(), say(words.CHECK_BUTTON))
+    others = [champion_button(), members_button(), check]
     if viewer.is_host:
         others.append(button(HOST(), say(words.HOST_BUTTON)))
     if viewer.may_delete:
-        others.append(button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON), _RED))
+        others.append(button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON)))
     return page(
-        beside(words.title(), button(CHECK(), say(words.CHECK_BUTTON))),
+        words.title(),
         line(),
         *_channel(settings, posts, refused, unusable, viewer.drawn),
         line(),

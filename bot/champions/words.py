@@ -9,7 +9,7 @@ from bot.text.language import gettext as _
 from bot.text.markup import heading, small
 
 #: Opens the page of the champion's role; at most 80 characters.
-CHAMPION_BUTTON: Final = N_("Champion")
+CHAMPION_BUTTON: Final = N_("Champion's role")
 #: What the list of roles says before one is chosen; at most 150 characters.
 ROLE_PLACEHOLDER: Final = N_("Choose a role")
 #: Has the bot give no role, and take back what it gave; at most 80 characters.

@@ -27,8 +27,10 @@ FINISHED_BUTTON: Final = N_("Finished games")
 UNFINISHED_BUTTON: Final = N_("Unfinished games")
 #: Shows which unfinished games can be taken off the list; at most 80 characters.
 TIDY_BUTTON: Final = N_("Remove games")
-#: Takes a game off the list of unfinished games.
-DISMISS_BUTTON: Final = N_("Dismiss")
+#: Takes a game off the list of unfinished games; at most 80 characters.
+DISMISS_BUTTON: Final = N_("Remove")
+#: Asks whether to end a game with guesses; at most 80 characters.
+ASK_BUTTON: Final = N_("End …")
 #: Goes back to the list of unfinished games.
 DONE_BUTTON: Final = N_("Done")
 #: Ends a game, once asked.
@@ -37,8 +39,6 @@ END_BUTTON: Final = N_("Yes, end it")
 LEAVE_BUTTON: Final = N_("Keep it")
 #: Above the games that can be taken off the list.
 TIDY_TITLE: Final = N_("Which games can go?")
-#: What becomes of them; below that title.
-TIDY_HINT: Final = N_("Games end, but puzzles only leave the list.")
 #: Instead of an empty list of games that can be taken off.
 NOTHING_TO_TIDY: Final = N_("All tidy.")
 #: Asked before a game on the list is ended; its name stands above.
@@ -60,7 +60,7 @@ def games_title() -> str:
 def tidy_title(*, is_empty: bool) -> str:
     if is_empty:
         return f"{games_title()}\n{say(NOTHING_TO_TIDY)}"
-    return f"{heading(say(TIDY_TITLE))}\n{small(say(TIDY_HINT))}"
+    return heading(say(TIDY_TITLE))
 
 
 def end_question(kind: str) -> str:

@@ -323,8 +323,8 @@ DEFEND_BUTTON: Final = N_("Defend")
 OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
 #: How duels go, above whom to play.
 _DUEL: Final = N_(
-    "You each hide a number, and hunt for the other's.\n**Casual** forgets, **sharp** "
-    "remembers, **perfect** never wastes a guess. **Defend**: only I guess."
+    "You each hide a number, and hunt for the other's.\n**Casual** is easy, **sharp** a fair "
+    "match, **perfect** hard to beat. **Defend**: only I guess."
 )
 #: Where members can be challenged.
 _WITH_MEMBERS: Final = N_("Challenge a member, or play me.")

@@ -53,7 +53,6 @@ _MOST_WITH_A_MEDAL: Final = 3
 GAP: Final = " · "
 """What stands between two figures in a line."""
 _TOGETHER: Final = "\u00a0"
-_NO_RANK: Final = "▫️"
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -84,9 +83,10 @@ def _row(page: LeaderboardPage, row: Row, public_for: int | None) -> str:
         marks.append("◂" if public_for is not None else "◂" + _TOGETHER + _("you"))
     if page.compares and row.rank and row.before is not None and row.rank != row.before:
         by = row.before - row.rank
-        marks.append(f"▲{number(by)}" if by > 0 else f"▼{number(-by)}")
+        words = _("up {n}") if by > 0 else _("down {n}")
+        marks.append("·" + _TOGETHER + words.format(n=number(abs(by))))
     name = player_name(row.name, row.player_id, _NAME)
-    place = _medal(page, row) or (f"`{row.rank}`" if row.rank else _NO_RANK)
+    place = _medal(page, row) or (f"`{row.rank or _('new')}`")
     # If a phone breaks the line, the marks stay with the name.
     first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
     figures = list(_figures(row.figures, page.board.period))
@@ -138,8 +138,7 @@ def _figures(figures: Figures, period: Period) -> list[str]:
             mean = _("{mean} guesses a game").format(mean=number(figures.mean, 1))
             return [number(figures.hundredths / 100, 2), mean, counts.games(figures.games)]
         case DuelFigures():
-            new = [_("new")] if figures.is_new else []
-            return [str(figures.rating), *new, counts.rated_duels(figures.games)]
+            return [str(figures.rating), counts.rated_duels(figures.games)]
 
 
 # Games of leaderboards, as choices in a list; at most 100 characters each.

@@ -8,11 +8,11 @@ from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
 
 #: Opens the list of members who are off the boards; at most 80 characters.
-MEMBERS_BUTTON: Final = N_("Members")
+MEMBERS_BUTTON: Final = N_("Hide members")
 #: What the list of members says before one is chosen; at most 150 characters.
-MEMBER_PLACEHOLDER: Final = N_("Take a member off")
+MEMBER_PLACEHOLDER: Final = N_("Hide a member")
 #: Takes the member off.
-TAKE_OFF_BUTTON: Final = N_("Take off")
+TAKE_OFF_BUTTON: Final = N_("Hide")
 #: Leaves the member on the boards.
 KEEP_BUTTON: Final = N_("Keep")
 #: Undoes it.
@@ -27,11 +27,11 @@ _NOBODY: Final = -1
 
 def title(*, is_empty: bool) -> str:
     lines = [
-        heading(_("Members off the boards")),
-        small(_("They're on no board or post here, and are told once.")),
+        heading(_("Hidden members")),
+        small(_("Off this server's leaderboards and posts. They get one notice.")),
     ]
     if is_empty:
-        lines.append(_("Nobody has been taken off."))
+        lines.append(_("Nobody is hidden."))
     return "\n".join(lines)
 
 
@@ -44,7 +44,7 @@ def entry(row: Exclusion) -> str:
 
 
 def question(player_id: int) -> str:
-    asked = _("Take {player} off this server's boards?").format(player=mention(player_id))
+    asked = _("Hide {player} on this server's leaderboards?").format(player=mention(player_id))
     meaning = _("It takes effect at once. They can still play, and you can undo it.")
     return f"{heading(asked)}\n{small(meaning)}"
 

@@ -14,7 +14,6 @@ from bot.leaderboards.boards import (
 )
 from bot.leaderboards.game import LeaderboardPage, Row
 from bot.posts.cards import CardContent, CardPlace, CardRow
-from bot.posts.finishers import OPEN_DAYS
 from bot.posts.game import Asked, DuePost, DueReminder
 from bot.posts.news import FEWEST_PLAYERS, Best, CloseDuel, HardPuzzle, PostNews, Recap, StreakNews
 from bot.posts.plans import PostSettings
@@ -222,6 +221,8 @@ _WEEK = tuple(range(1, 8))
 
 #: Opens the page of the daily post; at most 80 characters.
 POSTS_BUTTON: Final = N_("Daily post")
+#: Back to the page of the daily post; at most 80 characters.
+BACK_TO_POSTS_BUTTON: Final = N_("◀ Daily post")
 #: Shows what the daily post would look like now; at most 80 characters.
 PREVIEW_BUTTON: Final = N_("Preview")
 #: Back to all settings of a server; at most 80 characters.
@@ -299,10 +300,8 @@ def no_history() -> str:
     return small(_("Give me **Read Message History** there, so that I never post twice."))
 
 
-def hour(posts: PostSettings, zone: str) -> str:
-    state = _("**Hour: {hour}**").format(hour=clock(posts.hour))
-    meaning = _("In the server's time zone, {zone}.").format(zone=zone_name(zone))
-    return f"{state}\n{small(meaning)}"
+def hour(zone: str) -> str:
+    return _("**Hour**, in {zone}").format(zone=zone_name(zone))
 
 
 def clock(hour: int) -> str:
@@ -315,8 +314,8 @@ def hour_meaning(hour: int) -> str | None:
     return None if hour else _("Yesterday's puzzle can be finished until then")
 
 
-def weekdays(posts: PostSettings) -> str:
-    return _("**Days: {days}**").format(days=days(posts))
+def weekdays() -> str:
+    return _("**Days**")
 
 
 def days(posts: PostSettings) -> str:
@@ -330,7 +329,7 @@ def role(posts: PostSettings) -> str:
         state = _("**Mention: nobody**")
     else:
         state = _("**Mention:** {role}").format(role=f"<@&{posts.role_id}>")
-    return f"{state}\n{small(_('A role to mention in the post.'))}"
+    return state
 
 
 # Each choice, and the label of the button that changes it.
@@ -340,7 +339,7 @@ def recap(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Recaps: off**"), say(TURN_ON_BUTTON)
     if posts.weekly_recap:
         state, change = _("**Recaps: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("Each week's and month's winners and closest duel, once {players} have played.")
+    meaning = _("Each week's and month's winners, once {players} have played.")
     return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}", change
 
 
@@ -348,8 +347,8 @@ def threads(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Finishers' threads: off**"), say(TURN_ON_BUTTON)
     if posts.finishers_threads:
         state, change = _("**Finishers' threads: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("A private thread each day for those who have finished. It closes after {days}.")
-    return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}", change
+    meaning = _("A private thread a day, for those who have finished.")
+    return f"{state}\n{small(meaning)}", change
 
 
 def results(posts: PostSettings) -> tuple[str, str]:

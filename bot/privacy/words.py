@@ -6,7 +6,7 @@ from typing import Final
 from bot.page.model import SESSION_LASTS
 from bot.people.game import AFTER_DELETION
 from bot.privacy.model import LONGEST_NAME
-from bot.privacy.players import FLEETING_FOR, Summary
+from bot.privacy.players import Summary
 from bot.privacy.servers import KEPT_FOR
 from bot.text import counts
 from bot.text.language import N_, ngettext
@@ -77,22 +77,17 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
         until = _("Until you delete it, or are away for {days}.").format(
             days=counts.days(forget_after.days)
         )
-    how_long = _(
-        "Challenges that never began are deleted after {fleeting}, a server's settings "
-        "and leaderboards {days} after it removes me. Your games stay yours."
-    ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
     who = (
         _("You: all of it, with *Export my data*."),
         _(
-            "Members of your servers: leaderboards, daily posts, `/stats`, boards of duels and "
-            "challenges, and results you share. *Hide me* in `/preferences` takes you off all "
-            "but the last two."
+            "Members of your servers: leaderboards, daily posts and `/stats`, unless you hide in "
+            "`/preferences`; duels, challenges and results you share."
         ),
         _("The people who run this bot: all of it, in its database."),
     )
     return [
         _what(summary, has_page=has_page),
-        f"{_('**For how long**')}\n{until} {how_long}",
+        f"{_('**For how long**')}\n{until}",
         f"{_('**Who can see it**')}\n{bullets(who)}",
     ]
 
@@ -155,7 +150,7 @@ def question(paper: str) -> list[str]:
         "resign your duels. Games with others stay, under “deleted player”."
     )
     stays = _(
-        "For {days}, a scrambled mark of your id stays, and nothing you begin counts or is posted."
+        "For {days} a last trace of your id stays, and nothing you begin counts or is posted."
     ).format(days=counts.days(AFTER_DELETION.days))
     rest = _("Messages in channels stay, and so do refusals of your challenges.")
     if paper:
@@ -169,7 +164,7 @@ def deleted(before: Summary) -> str:
         return _("Nothing is stored about you.")
     done = _("**Your games, streak and rating are deleted.**")
     follow = _("Games with others soon say “deleted player”.")
-    rest = _("The mark of your id is deleted in {days}. Thank you for playing!").format(
+    rest = _("The last trace of your id is deleted in {days}. Thank you for playing!").format(
         days=counts.days(AFTER_DELETION.days)
     )
     return "\n".join([done, *([follow] if before.counts.shared else []), rest])

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.people.game import ZONE_REST
 from bot.refused import written
 from bot.settings.game import ChannelUse, GuildSettings, Lack, Trouble
 from bot.text import counts
@@ -48,7 +47,7 @@ _MENDED_BY: Final[Mapping[Trouble, str]] = {
     Trouble.NO_THREADS: N_("Choose a text channel in `/settings`, or turn the threads off."),
     Trouble.STOPPED: N_("Fix the above, then press *Try again* in `/settings`, *Daily post*."),
     Trouble.ROLE_GONE: N_("Choose another in `/settings`, *Daily post*, or *Mention nobody*."),
-    Trouble.CHAMPION: N_("Change it, or choose another in `/settings`, *Champion*."),
+    Trouble.CHAMPION: N_("Change it, or choose another in `/settings`, *Champion's role*."),
 }
 
 
@@ -145,9 +144,7 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
 
 
 def zone(settings: GuildSettings, now: datetime) -> str:
-    meaning = _("The puzzle changes at midnight there. You can change this once in {days}.").format(
-        days=counts.days(ZONE_REST.days)
-    )
+    meaning = _("The puzzle changes at midnight there.")
     lines = [zone_text(settings.zone, settings.next_zone, meaning, now)]
     if settings.zone_again_at is not None:
         again_at = relative_time(settings.zone_again_at)
@@ -160,7 +157,7 @@ def zone(settings: GuildSettings, now: datetime) -> str:
 
 def length(settings: GuildSettings) -> str:
     state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
-    meaning = _("How long the day's equation is. Longer is harder.")
+    meaning = _("Of the day's equation. Longer is harder.")
     lines = [state, small(meaning)]
     if settings.next_length is not None:
         follows, day = settings.next_length

@@ -138,12 +138,12 @@ def _duels(stats: Stats) -> str:
         lines.append(GAP.join(parts))
     if stats.viewers_duels and _duels_played(stats.viewers_duels):
         lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
-    if stats.bot_duels:
-        records = [
-            f"{say(STRENGTH_NAMES[one])} {record.won}–{record.drawn}–{record.lost}"
-            for one, record in stats.bot_duels
-        ]
-        lines.append(_("**Duels with me**: {record}").format(record=GAP.join(records)))
+    lines += [
+        _("Against the {bot}: {record}").format(
+            bot=say(STRENGTH_NAMES[one]), record=_duels_played(record)
+        )
+        for one, record in stats.bot_duels
+    ]
     return "\n".join(lines)
 
 
@@ -163,11 +163,9 @@ def _between(record: HeadToHead, name: str) -> str:
 
 
 def _duels_played(duels: HeadToHead) -> str:
-    if not duels.won + duels.drawn + duels.lost:
-        return ""
-    return _("{won} won · {drawn} drawn · {lost} lost").format(
-        won=number(duels.won), drawn=number(duels.drawn), lost=number(duels.lost)
-    )
+    """Write what came of duels; empty without any."""
+    parts = ((_("{n} won"), duels.won), (_("{n} drawn"), duels.drawn), (_("{n} lost"), duels.lost))
+    return GAP.join(words.format(n=number(count)) for words, count in parts if count)
 
 
 def _mastermind(stats: Stats) -> str:

@@ -61,7 +61,7 @@ def games_page(found: Sequence[Any], player_id: int, number: int = 0) -> Page:
     return page(
         lists.games_title(),
         *(beside(lists.open_line(game, player_id), opener(game, player_id)) for game in shown),
-        *([] if found else [say(lists.NO_GAMES), *door_rows(Door.TODAY, but=Door.GAMES)]),
+        *([] if found else [say(lists.NO_GAMES), *door_rows(Door.TODAY, but=(Door.GAMES,))]),
         page_line(number, pages),
         row(*turns(UNFINISHED, number, pages), *last),
     )
@@ -161,8 +161,10 @@ def tidy_page(found: Iterable[Any], player_id: int, number: int) -> Page:
     lines: list[Block] = []
     for game in shown:
         kind, game_id = _name(game)
-        route = ASK if _ends(game) else DISMISS
-        dismiss = button(route(kind=kind, game=game_id, page=number), say(lists.DISMISS_BUTTON))
+        route, label = (DISMISS, lists.DISMISS_BUTTON)
+        if _ends(game):
+            route, label = (ASK, lists.ASK_BUTTON)
+        dismiss = button(route(kind=kind, game=game_id, page=number), say(label))
         lines.append(beside(lists.open_line(game, player_id), dismiss))
     return page(
         lists.tidy_title(is_empty=not shown),

@@ -19,7 +19,9 @@ from bot.posts.model import (
 from bot.posts.plans import PostPlanning, PostSettings
 from bot.refusals import refusal
 from bot.settings import words as settings_words
+from bot.text import labels
 from bot.text.language import say, weekday
+from bot.text.markup import heading
 from bot.text.tiles import Mood
 from cogs.posts.delivery import post_page
 from cogs.ui.members import (
@@ -66,6 +68,7 @@ async def _post_now(interaction: Interaction, guild: discord.Guild) -> Page:
 
 POSTS: Final = Route("set:posts")
 TRY_AGAIN: Final = Route("set:again")
+MORE: Final = Route("set:posts:more")
 POSTING: Final = Route("set:post:{on:switch}")
 HOUR: Final = Route("set:hour")
 WEEKDAYS: Final = Route("set:days")
@@ -122,27 +125,37 @@ def posts_page(
     `troubles` are sentences about problems; `refused` is why a choice was refused. `drawn` is a
     number that differs each time, which resets the list of roles.
     """
-    preview = button(PREVIEW(), say(words.PREVIEW_BUTTON))
+    buttons = (
+        button(PREVIEW(), say(words.PREVIEW_BUTTON)),
+        button(MORE(), say(labels.MORE_BUTTON)),
+        button(ALL_SETTINGS(), say(words.BACK_BUTTON)),
+    )
     return page(
         words.panel_title(posts),
         "\n".join(troubles),
         row(*_switches(posts)),
         line(),
-        words.hour(posts, zone),
+        words.hour(zone),
         row(_hours(posts)),
-        line(),
-        words.weekdays(posts),
+        words.weekdays(),
         row(_weekdays(posts)),
-        line(),
         *_role(posts, refused, drawn),
+        row(*buttons),
+        mood=Mood.CALM,
+    )
+
+
+def more_page(posts: PostSettings, refused: Exception | None = None) -> Page:
+    """Build the page of choices that few servers change."""
+    return page(
+        heading(say(words.POSTS_BUTTON)),
         line(),
         switch(RECAP, words.recap(posts), on=not posts.weekly_recap),
         switch(THREADS, words.threads(posts), on=not posts.finishers_threads),
         refusal_text(refused, ThreadsUnusableError),
         switch(RESULTS, words.results(posts), on=not posts.takes_results),
         switch(RUNNING, words.running(posts), on=not posts.todays_card),
-        line(),
-        row(preview, button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
+        row(button(POSTS(), say(words.BACK_TO_POSTS_BUTTON))),
         mood=Mood.CALM,
     )
 
@@ -203,16 +216,31 @@ def _hours(posts: PostSettings) -> ui.Select[Any]:
 
 
 def _weekdays(posts: PostSettings) -> ui.Select[Any]:
+    # Every day is the placeholder: seven chosen ones would fill four of a phone's lines.
+    week = range(1, 8)
+    chosen = () if posts.days == (*week,) else posts.days
     options = [
-        discord.SelectOption(label=weekday(day), value=str(day), default=day in posts.days)
-        for day in range(1, 8)
+        discord.SelectOption(label=weekday(day), value=str(day), default=day in chosen)
+        for day in week
     ]
-    return ui.Select[Any](custom_id=WEEKDAYS(), options=options, min_values=1, max_values=7)
+    return ui.Select[Any](
+        custom_id=WEEKDAYS(),
+        options=options,
+        min_values=1,
+        max_values=7,
+        placeholder=None if chosen else words.days(posts).capitalize(),
+    )
 
 
 @pressed(POSTS, by=By.MANAGERS)
 async def open_posts(interaction: Interaction) -> None:
     await show_posts(interaction)
+
+
+@pressed(MORE, by=By.MANAGERS)
+async def open_more(interaction: Interaction) -> None:
+    guild, choices = _choices(interaction)
+    await show(interaction, more_page(await choices.view(guild.id)))
 
 
 @pressed(TRY_AGAIN, POSTING, by=By.MANAGERS)
@@ -272,25 +300,25 @@ async def switch_threads(interaction: Interaction, *, on: bool) -> None:
         posts = await choices.set_finishers_threads(guild.id, on=on)
     except ThreadsUnusableError as error:
         refused = error
-    await show_posts(interaction, posts, refused)
+    await show(interaction, more_page(posts, refused))
 
 
 @pressed(RESULTS, by=By.MANAGERS)
 async def switch_results(interaction: Interaction, *, on: bool) -> None:
     guild, choices = _choices(interaction)
-    await show_posts(interaction, await choices.set_takes_results(guild.id, on=on))
+    await show(interaction, more_page(await choices.set_takes_results(guild.id, on=on)))
 
 
 @pressed(RECAP, by=By.MANAGERS)
 async def switch_recap(interaction: Interaction, *, on: bool) -> None:
     guild, choices = _choices(interaction)
-    await show_posts(interaction, await choices.set_weekly_recap(guild.id, on=on))
+    await show(interaction, more_page(await choices.set_weekly_recap(guild.id, on=on)))
 
 
 @pressed(RUNNING, by=By.MANAGERS)
 async def switch_running(interaction: Interaction, *, on: bool) -> None:
     guild, choices = _choices(interaction)
-    await show_posts(interaction, await choices.set_todays_card(guild.id, on=on))
+    await show(interaction, more_page(await choices.set_todays_card(guild.id, on=on)))
 
 
 def _choices(interaction: Interaction) -> tuple[discord.Guild, PostPlanning]:

@@ -18,7 +18,7 @@ from tests.support.table import Table
 REMARK = "### Champion\n-# A role for whoever leads in points. It changes hands with each recap.\n"
 NONE = "**Champion's role: none**\n-# Choose one for each week's leader."
 UNCHANGED = "\n-# Nothing was changed."
-MEND = "-# Change it, or choose another in `/settings`, *Champion*."
+MEND = "-# Change it, or choose another in `/settings`, *Champion's role*."
 
 
 @pytest.fixture

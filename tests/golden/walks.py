@@ -327,7 +327,7 @@ async def home(walk: Walk) -> None:
     await walk.types(ann, "play")
     await walk.presses(ann, "My games", "Finished games")
     await walk.presses(ann, "Unfinished games", "Remove games")
-    await walk.presses(ann, "Dismiss")
+    await walk.presses(ann, "Remove")
     await walk.presses(ann, "Done")
     page = await walk.types(ann, "help")
     for topic in walk.options("topics:"):
@@ -385,7 +385,10 @@ async def server(walk: Walk) -> None:
     await walk.types(ann, "settings", length=10)
     page = await walk.types(ann, "settings")
     await walk.presses(ann, "Daily post", on=page)
-    for label in ("set:threads", "set:recap", "set:results", "set:running", "Preview"):
+    for label in (
+        *("More", "set:threads", "set:recap", "set:results", "set:running"),
+        *("◀ Daily post", "Preview"),
+    ):
         await walk.presses(ann, label, on=page)
     await walk.picks(ann, "set:hour", "7", on=page)
     await walk.picks(ann, "set:days", "1", "2", "3", "4", "5", "6", "7", on=page)

@@ -232,7 +232,7 @@ def moved(board: Board, *ranks: tuple[int, int | None], number: int = 0) -> list
 def test_rows_of_a_leaderboard_show_how_many_ranks_a_player_has_moved() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
     assert moved(board, (1, 4), (2, 2), (3, 1), (4, None)) == [
-        *("1 Ann ▲3", "2 Ann", "3 Ann ▼2", "4 Ann"),
+        *("1 Ann · up 3", "2 Ann", "3 Ann · down 2", "4 Ann"),
     ]
 
 
@@ -253,10 +253,10 @@ def test_rows_of_new_players_have_no_rank_and_are_marked() -> None:
     new = replace(other, rank=0, figures=DuelFigures(1512, 3, is_new=1), before=None)
     page = replace(page, rows=(replace(ranked, rank=1), new), compares=True)
     lines = [shown(line) for line in board_texts(page).rows.splitlines()]
-    assert lines[2:] == ["▫️ Ann", "-# 1512 · new · 3 rated duels"]
+    assert lines[2:] == ["new Ann", "-# 1512 · 3 rated duels"]
     page = replace(page, rows=(ranked,), own=new)
     lines = [shown(line) for line in board_texts(page).rows.splitlines()]
-    assert lines[2:4] == ["⋯", "▫️ Ann\u00a0◂\u00a0you"]
+    assert lines[2:4] == ["⋯", "new Ann\u00a0◂\u00a0you"]
 
 
 def test_a_nearly_ranked_player_is_told_what_is_missing() -> None:
@@ -340,11 +340,12 @@ def test_statistics_say_whether_a_rating_is_new_and_no_more(dates: int) -> None:
         assert shown.endswith(f" lost · rating 1512{' · new' if dates < 5 else ''}")
 
 
-def test_statistics_have_the_duels_with_each_bot_in_one_line() -> None:
+def test_statistics_have_a_line_for_the_duels_with_each_bot() -> None:
     duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
     stats = replace(some_stats(duels=1), bot_duels=duels)
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
-    assert "**Duels with me**: casual bot 3–0–1 · sharp bot 1–1–1" in shown
+    assert "Against the casual bot: 3 won · 1 lost" in shown
+    assert "Against the sharp bot: 1 won · 1 drawn · 1 lost" in shown
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ async def test_a_page_of_a_closed_month_is_worded_in_the_past_tense(town: Town) 
     town.at("2026-12-20T12:00")
     found = board_texts(await look(town))
     assert found.title.startswith("### FoCdle points · October 2026\n-# ")
-    assert "▲" not in found.rows
+    assert "up " not in found.rows
     empty = board_texts(await look(town, date(2026, 9, 1)))
     assert empty.rows == "Nobody played then."
     stranger = await town.page(of_month(OCTOBER), 5)

@@ -55,9 +55,9 @@ async def test_a_dismissed_archived_puzzle_leaves_the_list_until_it_is_opened_ag
     options = {} if guess is None else {"guess": guess}
     await table.focdle(table.ann, puzzle="300", **options)
     tidy = await tidying(table, table.ann)
-    assert buttons(tidy) == ["Dismiss", "Done"]
+    assert buttons(tidy) == ["Remove", "Done"]
     await table.restart()
-    emptied = await press(table.ann, tidy, "Dismiss")
+    emptied = await press(table.ann, tidy, "Remove")
     assert emptied.id == tidy.id
     assert text(emptied) == EMPTY
     assert buttons(await press(table.ann, emptied, "Done"))[-2:] == ["Finished games", "◀ Back"]
@@ -71,7 +71,7 @@ async def test_a_practice_without_a_guess_is_dismissed_at_once_and_another_one_o
     table: Table,
 ) -> None:
     first = await table.services.practice.open(table.ann.id, None, 7)
-    emptied = await press(table.ann, await tidying(table, table.ann), "Dismiss")
+    emptied = await press(table.ann, await tidying(table, table.ann), "Remove")
     assert text(emptied) == EMPTY
     assert "None yet." in await finished(table, table.ann)
     second = await table.services.practice.open(table.ann.id, None, 7)
@@ -82,11 +82,11 @@ async def test_a_practice_with_a_guess_is_given_up_only_after_a_confirmation(tab
     play = await table.services.practice.open(table.ann.id, None, 10)
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     tidy = await tidying(table, table.ann)
-    asked = await press(table.ann, tidy, "Dismiss")
+    asked = await press(table.ann, tidy, "End …")
     assert text(asked) == ("**FoCdle practice**\n-# 10 symbols · 1 guess\n**End it for good?**")
     kept = await press(table.ann, asked, "Keep it")
     assert titles(kept) == ["FoCdle practice"]
-    asked = await press(table.ann, kept, "Dismiss")
+    asked = await press(table.ann, kept, "End …")
     await table.restart()
     assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
     assert "❌ **FoCdle practice**\n-# given up · " in await finished(table, table.ann)
@@ -100,7 +100,7 @@ async def test_todays_puzzle_cannot_be_dismissed(table: Table) -> None:
     assert titles(await games(table, table.ann)) == ["FoCdle #324, Nov 20, 2026"]
     # Its date over, it is like any other; what was solved is on another list.
     table.clock.advance(days=1)
-    await press(table.ann, await tidying(table, table.ann), "Dismiss")
+    await press(table.ann, await tidying(table, table.ann), "Remove")
     solved = await table.guess(table.ann, board, SECRET)
     assert "Solved in 2 of 6" in text(solved)
     await table.services.practice.dismiss(table.ann.id, play)
@@ -115,12 +115,12 @@ async def test_dismissing_a_mastermind_with_a_guess_asks_for_confirmation(
 ) -> None:
     solo = table.services.mastermind.solo
     game = await solo.open(table.ann.id, Setting())
-    assert text(await press(table.ann, await tidying(table, table.ann), "Dismiss")) == EMPTY
+    assert text(await press(table.ann, await tidying(table, table.ann), "Remove")) == EMPTY
     assert "None yet." in await finished(table, table.ann)
     game = await solo.open(table.ann.id, Setting())
     wrong = "RRGG" if secret_of(tmp_path, game.id) != "RRGG" else "BBYY"
     await solo.guess(table.ann.id, game.id, wrong)
-    asked = await press(table.ann, await tidying(table, table.ann), "Dismiss")
+    asked = await press(table.ann, await tidying(table, table.ann), "End …")
     assert text(asked).endswith("**Give up?** You'll see the code.")
     assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
     assert "❌ **Mastermind**\n-# given up · " in await finished(table, table.ann)
@@ -160,9 +160,9 @@ async def test_an_outdated_list_of_games_does_not_end_a_game_solved_meanwhile(ta
     play = await table.services.practice.open(table.ann.id, None, 10)
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     older, newer = [await tidying(table, table.ann) for _ in range(2)]
-    asked = await press(table.ann, newer, "Dismiss")
+    asked = await press(table.ann, newer, "Remove")
     solved = await table.services.daily.guess(table.ann.id, play.id, play.game.secret)
-    assert text(await press(table.ann, older, "Dismiss")) == EMPTY
+    assert text(await press(table.ann, older, "Remove")) == EMPTY
     assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
     assert await table.services.daily.view(table.ann.id, play.id) == solved
 
@@ -172,7 +172,7 @@ async def test_two_simultaneous_clicks_on_dismiss_both_show_the_list_without_the
 ) -> None:
     await table.focdle(table.ann, puzzle="300")
     pages = [await tidying(table, table.ann) for _ in range(2)]
-    clicks: list[Awaitable[object]] = [table.ann.click(page, label="Dismiss") for page in pages]
+    clicks: list[Awaitable[object]] = [table.ann.click(page, label="Remove") for page in pages]
     await table.at_once(clicks)
     assert [text(page) for page in pages] == [EMPTY, EMPTY]
 

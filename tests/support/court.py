@@ -70,7 +70,7 @@ class Court:
         """Open the page of the role."""
         who = who or self.table.ann
         settings = seen(await who.slash(self.table.channel, "settings"))
-        return seen(await who.click(settings, label="Champion"))
+        return seen(await who.click(settings, label="Champion's role"))
 
     async def choose(
         self, role: RoleHandle | None = None, who: MemberActor | None = None

@@ -112,6 +112,7 @@ SAMPLES: Final = (
     "set:morning:on",
     "set:back",
     "set:posts",
+    "set:posts:more",
     "set:preview",
     "set:check",
     "set:check:again",

@@ -278,13 +278,16 @@ async def test_a_claimed_post_that_is_not_found_in_the_channel_is_sent(table: Ta
 async def test_the_page_of_daily_posts_names_the_value_of_every_setting(table: Table) -> None:
     await choose_channel(table)
     page = await open_page(table)
-    shown = ["Turn off", "Turn off", "Turn on", "Allow", "Turn off"]
-    assert buttons(page) == [*shown, "Preview", "◀ All settings"]
+    assert buttons(page) == ["Turn off", "Preview", "More", "◀ All settings"]
+    page = seen(await table.ann.click(page, label="More"))
+    shown = ["Turn off", "Turn on", "Allow", "Turn off", "◀ Daily post"]
+    assert buttons(page) == shown
     page = seen(await table.ann.click(page, custom_id="set:running:off"))
     assert "**Today's card: off**" in text(page)
     for switch in ("running:on", "recap:off", "recap:on"):
         page = seen(await table.ann.click(page, custom_id=f"set:{switch}"))
-    assert buttons(page) == [*shown, "Preview", "◀ All settings"]
+    assert buttons(page) == shown
+    page = seen(await table.ann.click(page, label="◀ Daily post"))
     page = seen(await table.ann.click(page, custom_id="set:post:off"))
     off = "**Daily post: off**\n-# Nothing is posted. Your choices are kept."
     assert off in text(page)

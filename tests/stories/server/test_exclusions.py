@@ -1,4 +1,4 @@
-"""Managers take members off the boards on the page *Members* of `/settings`."""
+"""Managers take members off the boards on the page *Hide members* of `/settings`."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -17,7 +17,7 @@ from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, Table
 
 OFF = "Managers took you off this server's boards"
-NOBODY = "Nobody has been taken off."
+NOBODY = "Nobody is hidden."
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,9 @@ def cleo(table: Table) -> MemberActor:
 async def members(table: Table, who: MemberActor | None = None) -> ResponseMessage:
     """Open the page of a manager's server."""
     who = who or table.ann
-    return seen(await who.click(seen(await who.slash(table.channel, "settings")), label="Members"))
+    return seen(
+        await who.click(seen(await who.slash(table.channel, "settings")), label="Hide members")
+    )
 
 
 async def choose(
@@ -50,7 +52,7 @@ async def take_off(
     table: Table, whom: MemberActor, who: MemberActor | None = None
 ) -> ResponseMessage:
     asked = await choose(table, whom, who)
-    page = seen(await (who or table.ann).click(asked, label="Take off"))
+    page = seen(await (who or table.ann).click(asked, label="Hide"))
     await table.cog(ModerationCog).look()
     return page
 
@@ -82,10 +84,10 @@ async def test_a_manager_takes_a_member_off_leaderboards_and_back_across_restart
     assert page.ephemeral
     assert NOBODY in text(page)
     asked = await choose(table, table.ben)
-    assert f"Take {table.ben.mention} off this server's boards?" in text(asked)
-    assert buttons(asked) == ["Take off", "Keep"]
+    assert f"Hide {table.ben.mention} on this server's leaderboards?" in text(asked)
+    assert buttons(asked) == ["Hide", "Keep"]
     await table.restart()
-    page = seen(await table.ann.click(asked, label="Take off"))
+    page = seen(await table.ann.click(asked, label="Hide"))
     assert f"{table.ben.mention}\n-# by {table.ann.mention}" in text(page)
     assert "Ben" not in await board(table, table.ann)
     own = await board(table, table.ben)
@@ -146,7 +148,7 @@ async def test_a_manager_sees_and_can_undo_what_another_manager_did(table: Table
     table.env.backend.add_member_role(table.ann.guild.id, cleo(table).id, role.id)
     asked = await choose(table, table.ben)
     await take_off(table, table.ben, cleo(table))
-    page = seen(await table.ann.click(asked, label="Take off"))
+    page = seen(await table.ann.click(asked, label="Hide"))
     assert f"{table.ben.mention} is already off the boards." in text(page)
     assert f"by {cleo(table).mention}" in text(page)
     page = seen(await table.ann.click(page, label="Undo"))
@@ -194,7 +196,7 @@ async def test_a_member_who_left_cannot_be_taken_off_leaderboards_but_can_be_let
     await take_off(table, cleo(table))
     for who in (table.ben, cleo(table)):
         table.env.backend.remove_member(who.guild.id, who.id)
-    page = seen(await table.ann.click(asked, label="Take off"))
+    page = seen(await table.ann.click(asked, label="Hide"))
     assert "They aren't in this server." in text(page)
     assert cleo(table).mention in text(page)
     assert NOBODY in text(seen(await table.ann.click(page, label="Undo")))
@@ -213,7 +215,7 @@ async def test_only_somebody_who_still_is_a_manager_may_take_members_off_leaderb
         refused = seen(await forge_click(cleo(table), table.channel, custom_id))
         assert text(refused) == "Settings need the Manage Server permission."
     table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
-    for message, label in ((asked, "Take off"), (page, "◀ All settings")):
+    for message, label in ((asked, "Hide"), (page, "◀ All settings")):
         refused = seen(await table.ann.click(message, label=label))
         assert text(refused) == "Settings need the Manage Server permission."
     table.let_manage(table.ann)
