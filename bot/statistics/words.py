@@ -163,7 +163,7 @@ def _between(record: HeadToHead, name: str) -> str:
 
 
 def _duels_played(duels: HeadToHead) -> str:
-    """Write what came of duels; empty without any."""
+    """Write how duels ended; empty without any."""
     parts = ((_("{n} won"), duels.won), (_("{n} drawn"), duels.drawn), (_("{n} lost"), duels.lost))
     return GAP.join(words.format(n=number(count)) for words, count in parts if count)
 

@@ -61,7 +61,7 @@ def games_page(found: Sequence[Any], player_id: int, number: int = 0) -> Page:
     return page(
         lists.games_title(),
         *(beside(lists.open_line(game, player_id), opener(game, player_id)) for game in shown),
-        *([] if found else [say(lists.NO_GAMES), *door_rows(Door.TODAY, but=(Door.GAMES,))]),
+        *([] if found else [say(lists.NO_GAMES), *door_rows(Door.TODAY, but=Door.GAMES)]),
         page_line(number, pages),
         row(*turns(UNFINISHED, number, pages), *last),
     )

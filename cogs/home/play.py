@@ -56,10 +56,9 @@ def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None) -> Page:
         for game in agenda.running[: words.MOST_RUNNING]
     ]
     texts = spaced([words.waiting(agenda), *running, *words.card(agenda, tiles)])
-    but = (Door.PRACTICE, Door.GAMES, Door.STATS) if agenda.is_new else ()
-    rows = [*door_rows(words.first_door(agenda), but=but)]
+    rows = [*door_rows(words.first_door(agenda))]
     if not agenda.knows_focdle:
-        rows[-1].add_item(warm_up_button())
+        rows.append(row(warm_up_button()))
     return page(*texts, gap(), *rows, mood=words.card_mood(agenda))
 
 

@@ -1,7 +1,7 @@
 """`/help`, the buttons of `/play`, and the permissions and the link to add the bot with."""
 
 import io
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import discord
@@ -92,13 +92,13 @@ _HEAVY: Final = {Door.TODAY, Door.PRACTICE, Door.STATS}
 _FIRST_ROW: Final = 4
 
 
-def door_rows(first: Door | None, *, but: Collection[Door] = ()) -> Iterator[ui.ActionRow[Any]]:
-    """Yield the doors of `/play`, in two rows: `first` stands out, `but` are left out."""
+def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.ActionRow[Any]]:
+    """Yield the doors of `/play`, in two rows of buttons: `first` stands out, `but` is left out."""
     buttons: list[ui.Button[Any]] = []
     for door in Door:
         route = HEAVY_DOOR if door in _HEAVY else LIGHT_DOOR
         style = discord.ButtonStyle.primary if door is first else discord.ButtonStyle.secondary
-        if door not in but:
+        if door is not but:
             buttons.append(button(route(door=door.value), say(DOORS[door]), style))
     yield row(*buttons[:_FIRST_ROW])
     yield row(*buttons[_FIRST_ROW:])

@@ -19,7 +19,7 @@ from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
 DOORS = ["Today", "Practice", "Mastermind", "Duel", "Together", "My games", "Stats", "Help"]
-NEW = ["Today", "Mastermind", "Duel", "Together", "Help", "Warm up"]
+WARM_UP = "Warm up"
 BLUE = 1
 
 
@@ -41,8 +41,9 @@ async def test_the_play_command_welcomes_a_newcomer_and_opens_no_game(table: Tab
         "### Welcome! Today's puzzle is waiting\n"
         "FoCdle is a daily equation in six guesses. Only you see them."
     )
-    assert buttons(found) == NEW
+    assert buttons(found) == [*DOORS, WARM_UP]
     assert blue(found) == ["Today"]
+    assert "None." in text(await press(table.ann, found, "My games"))
 
 
 async def test_the_play_card_shows_the_state_of_todays_puzzle(table: Table) -> None:
@@ -165,7 +166,7 @@ async def test_the_mastermind_button_asks_for_a_kind_of_game_and_has_a_way_back(
     found = await card(table)
     page = await press(table.ann, found, "Mastermind")
     assert buttons(page) == ["Play", "Defend", "◀ Back"]
-    assert buttons(await press(table.ann, page, "◀ Back")) == NEW
+    assert buttons(await press(table.ann, page, "◀ Back")) == [*DOORS, WARM_UP]
     await press(table.ann, found, "Mastermind")
     board = await press(table.ann, found, way)
     assert board.id == found.id

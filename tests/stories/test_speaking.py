@@ -250,6 +250,7 @@ async def post(table: Table, news: ChannelHandle) -> ChannelHandle:
     table.let_manage(table.ann)
     panel = seen(await table.ann.slash(table.channel, "settings", channel=news))
     page = seen(await table.ann.click(panel, label="Daily post"))
+    page = seen(await table.ann.click(page, label="More"))
     assert "**Open sharing under the post: off**" in text(page)
     await table.ann.click(page, label="Allow")
     assert "**Open sharing under the post: on**" in text(page)
@@ -298,6 +299,7 @@ async def test_permission_to_share_under_the_post_counts_nowhere_else_and_can_be
     assert (await share(table, table.ben, table.channel)).ephemeral
     panel = seen(await table.ann.slash(table.channel, "settings"))
     page = seen(await table.ann.click(panel, label="Daily post"))
+    page = seen(await table.ann.click(page, label="More"))
     await table.ann.click(page, label="Don't allow")
     assert (await share(table, table.ben, post)).ephemeral
     assert posted(post) == posted(table.channel) == []

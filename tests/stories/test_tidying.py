@@ -160,9 +160,9 @@ async def test_an_outdated_list_of_games_does_not_end_a_game_solved_meanwhile(ta
     play = await table.services.practice.open(table.ann.id, None, 10)
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     older, newer = [await tidying(table, table.ann) for _ in range(2)]
-    asked = await press(table.ann, newer, "Remove")
+    asked = await press(table.ann, newer, "End …")
     solved = await table.services.daily.guess(table.ann.id, play.id, play.game.secret)
-    assert text(await press(table.ann, older, "Remove")) == EMPTY
+    assert text(await press(table.ann, older, "End …")) == EMPTY
     assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
     assert await table.services.daily.view(table.ann.id, play.id) == solved
 

@@ -59,6 +59,10 @@ async def open_page(table: Table) -> ResponseMessage:
     return seen(await table.ann.click(panel, label="Daily post"))
 
 
+async def open_more(table: Table) -> ResponseMessage:
+    return seen(await table.ann.click(await open_page(table), label="More"))
+
+
 async def choose_channel(table: Table, channel: ChannelHandle | None = None) -> None:
     """Thursday at noon: posts from Friday on, at nine."""
     at(table, "2026-11-19T12:00")
@@ -342,12 +346,12 @@ async def test_a_role_that_cannot_be_mentioned_is_refused_with_the_permission_to
 
 
 async def test_the_permissions_that_finishers_threads_need_are_named(table: Table) -> None:
-    page = await open_page(table)
+    page = await open_more(table)
     await table.ann.click(page, label="Turn on")
     assert "Choose a channel for the daily post first" in text(page)
     news = table.ann.guild.create_news_channel("news")
     await choose_channel(table, news)
-    page = await open_page(table)
+    page = await open_more(table)
     await table.ann.click(page, label="Turn on")
     assert "Choose a text channel" in text(page)
     guild = table.ann.guild
@@ -357,7 +361,7 @@ async def test_the_permissions_that_finishers_threads_need_are_named(table: Tabl
         overwrites={guild.me: discord.PermissionOverwrite(create_private_threads=False)},
     )
     await choose_channel(table, strict)
-    page = await open_page(table)
+    page = await open_more(table)
     await table.ann.click(page, label="Turn on")
     assert "**Create Private Threads" in text(page)
     assert "**Finishers' threads: off**" in text(page)
@@ -376,7 +380,7 @@ async def with_threads(table: Table) -> Table:
     )
     table.env.backend.add_member_role(guild.id, guild.me.id, keeper.id)
     await choose_channel(table)
-    page = await open_page(table)
+    page = await open_more(table)
     await table.ann.click(page, label="Turn on")
     assert "**Finishers' threads: on**" in text(page)
     at(table, "2026-11-20T09:05")

@@ -99,7 +99,8 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         "**Channel: none**\n-# Where I post on my own.\n**Daily post: off**\n-# Choose a channel "
         "above, and each day's puzzle is posted there.\n**Time zone: UTC** · now 12:00\n"
         "-# The puzzle changes at midnight there.\n"
-        "**Length: 10 symbols**\n-# Of the day's equation. Longer is harder.\n**Set equations: on**\n-# Members may post puzzles of "
+        "**Length: 10 symbols**\n-# Of the day's equation. Longer is harder.\n"
+        "**Set equations: on**\n-# Members may post puzzles of "
         "their own: `/equation`."
     )
     assert buttons(shown) == [
