@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, dataclass_transform
 
 from bot.errors import BotError
 from bot.text import counts
-from bot.text.language import N_, long_date, ngettext, say
+from bot.text.language import N_, listing, long_date, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, mention, printable, relative_time
 from engine import BullsAndCows, CodeGame, EngineError, NotationError, Problem, RepeatedGuessError
@@ -158,7 +158,7 @@ class MayNotSpeakError(Refused):
 
     def told(self) -> str:
         reason = N_("You can't write in {channel}, so I can't post for you.")
-        places = _(" or ").join(f"<#{channel_id}>" for channel_id in self.elsewhere)
+        places = listing((f"<#{channel_id}>" for channel_id in self.elsewhere), either=True)
         place = places or _("a channel where you may write")
         return f"{say(reason, **written(self))} {say(self.instead, place=place)}"
 

@@ -11,8 +11,8 @@ from typing import Any, Final, Self
 from bot.games.model import Channel, Commitment, SharedDailies, commitment
 from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
-from bot.refused import OthersGameError, Refused, TextRefusedError
-from bot.text.language import N_
+from bot.refused import NotYoursError, OthersGameError, Refused, TextRefusedError
+from bot.text.language import N_, listing, say
 from bot.text.language import gettext as _
 from bot.text.markup import mention
 from engine import (
@@ -524,8 +524,9 @@ class NotYourDuelError(OthersGameError):
     player_ids: tuple[int, ...]
 
     def told(self) -> str:
-        first, second = mention(self.player_ids[0]), mention(self.player_ids[-1])
-        players = _("{first} and {second}").format(first=first, second=second)
+        if len(self.player_ids) == 1:  # against the bot, or as nobody else may be named
+            return say(NotYoursError.sentence)
+        players = listing(map(mention, self.player_ids))
         return _("This duel is between {players}. Start your own!").format(players=players)
 
 

@@ -18,12 +18,6 @@ from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
 
 _NEAR_THE_END: Final = 10
 
-# Short names of modes; that of equal turns is told only where one chooses.
-MODE_NAMES: Final = {
-    Mode.EQUAL_TURNS: N_("equal turns"),
-    Mode.CLASSIC: N_("classic"),
-}
-
 # The bot's names by strength.
 STRENGTH_NAMES: Final = {
     Strength.CASUAL: N_("casual bot"),
@@ -55,7 +49,7 @@ def options(duel: Duel | Seek) -> str:
 
 
 def _kind(rules: BullsAndCows, mode: Mode) -> list[str]:
-    classic = [say(MODE_NAMES[mode])] if mode is Mode.CLASSIC else []
+    classic = [_("classic")] if mode is Mode.CLASSIC else []
     return [digits(rules), *classic]
 
 

@@ -9,7 +9,6 @@ from bot.duels.model import RATED_WITHIN, Duel, DuelView, State
 from bot.duels.moves import Notebook
 from bot.duels.round_words import (
     DUEL_NAME,
-    MODE_NAMES,
     DuelTiles,
     block,
     digits,
@@ -231,11 +230,9 @@ def accepted(notebook: Notebook, url: str) -> str:
 
 def mode_choice(mode: Mode) -> tuple[str, str]:
     """The label and the description of a mode of new duels; Discord takes 100 characters each."""
-    meanings = {
-        Mode.EQUAL_TURNS: _("The second player gets a last guess, for a draw."),
-        Mode.CLASSIC: _("The first to find the number wins. Friendly."),
-    }
-    return say(MODE_NAMES[mode]).capitalize(), meanings[mode]
+    if mode is Mode.CLASSIC:
+        return _("Classic"), _("The first to find the number wins. Friendly.")
+    return _("Equal turns"), _("The second player gets a last guess, for a draw.")
 
 
 def _terms_changed(error: model.TermsChangedError) -> str:
@@ -269,7 +266,7 @@ def _rated_duel(error: RatedDuelError) -> str:
 
 
 def _number_refused(error: model.NumberRefusedError) -> str:
-    return mistake(error, _NUMBER_MISTAKES, digits=counts.digits(error.rules.digits))
+    return mistake(error, _MISTAKES, digits=counts.digits(error.rules.digits))
 
 
 _MISTAKES: Final[Mistakes] = {
@@ -284,15 +281,6 @@ _MISTAKES: Final[Mistakes] = {
         "{text} has {found} of {wanted} digits. Add {difference} more.",
         difference,
     ),
-    Problem.TOO_LONG: lambda difference: ngettext(
-        "{text} has {found} digits, not {wanted}. Take one out.",
-        "{text} has {found} digits, not {wanted}. Take {difference} out.",
-        difference,
-    ),
-}
-
-_NUMBER_MISTAKES: Final[Mistakes] = {
-    **_MISTAKES,
     Problem.TOO_LONG: lambda difference: ngettext(
         "{text} has {found} digits, not {wanted}. Take one out.",
         "{text} has {found} digits, not {wanted}. Take {difference} out.",

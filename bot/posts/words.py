@@ -19,7 +19,16 @@ from bot.posts.news import FEWEST_PLAYERS, Best, CloseDuel, HardPuzzle, PostNews
 from bot.posts.plans import PostSettings
 from bot.text import counts
 from bot.text.labels import zone_name
-from bot.text.language import N_, long_date, ngettext, number, say, short_date, weekday
+from bot.text.language import (
+    N_,
+    listing,
+    long_date,
+    ngettext,
+    number,
+    say,
+    short_date,
+    weekday,
+)
 from bot.text.language import gettext as _
 from bot.text.markup import code, exact_time, heading, player_name, relative_time, small
 from bot.text.tiles import Palette, Tiles, samples
@@ -186,7 +195,7 @@ def _duel(duel: CloseDuel) -> str:
     else:
         result = _("by the last guess of round {round}").format(round=number(duel.guesses))
     names = [player_name(name, player_id, _NAME) for player_id, name in duel.names.items()]
-    line = _("🤝 Closest duel: {players}").format(players=_and(names))
+    line = _("🤝 Closest duel: {players}").format(players=listing(names))
     return f"{line}\n{small(result)}"
 
 
@@ -207,14 +216,7 @@ def _together(best: Best) -> str:
     if others > 0:
         words = ngettext("{players} and {others} more", "{players} and {others} more", others)
         return words.format(players=", ".join(shown), others=number(others))
-    return _and(shown)
-
-
-def _and(names: list[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    first, second = names
-    return _("{first} and {second}").format(first=first, second=second)
+    return listing(shown)
 
 
 _WEEK = tuple(range(1, 8))
@@ -316,6 +318,10 @@ def hour_meaning(hour: int) -> str | None:
 
 def weekdays() -> str:
     return _("**Days**")
+
+
+#: Which days, in the list of weekdays; at most 150 characters.
+EVERY_DAY: Final = N_("Every day")
 
 
 def days(posts: PostSettings) -> str:

@@ -8,7 +8,7 @@ from bot.refused import written
 from bot.settings.game import ChannelUse, GuildSettings, Lack, Trouble
 from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
-from bot.text.language import N_, long_date, ngettext, number, say
+from bot.text.language import N_, listing, long_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
 
@@ -21,12 +21,15 @@ CHECK_AGAIN_BUTTON: Final = N_("Check again")
 _MOST_SHOWN: Final = 8
 
 _USES: Final = {
+    #: What a channel or a permission is for, as {uses}; two or three may be listed.
     ChannelUse.POST: N_("the daily post"),
     ChannelUse.LIST: N_("today's card"),
     ChannelUse.THREADS: N_("finishers' threads"),
 }
 _WISHED: Final = {
+    #: Why a permission is needed, as {why}: the end of a sentence, behind a comma.
     "read_message_history": N_("so that I never post twice"),
+    #: The same, perhaps behind another such reason and a comma.
     "attach_files": N_("for the card's picture"),
 }
 
@@ -77,7 +80,7 @@ def _describe(lack: Lack) -> str:
     facts = {
         "channel": f"<#{lack.channel_id}>",
         "role": f"<@&{lack.role_id}>",
-        "uses": ", ".join(_(_USES[use]) for use in lack.uses),
+        "uses": listing(_(_USES[use]) for use in lack.uses),
         "permissions": permission_names(lack.missing),
     }
     if lack.trouble is Trouble.LACKS_A_LITTLE:

@@ -5,13 +5,15 @@ Sentences have placeholders for such phrases: "It closes after {days}."
 
 from typing import Final
 
-from bot.text.language import gettext as _
-from bot.text.language import ngettext, number
+from bot.text.language import N_, ngettext, number, ordinal_form, say
 
 ALIKE: Final = "~"
 """Marks a guess that has all symbols of the secret, in another order."""
 HARD_MARK: Final = "*"
 """The mark of hard mode behind a FoCdle's number of guesses."""
+
+#: A rank, as CLDR sorts ordinal numbers: one, two, few, other. Many languages need only {n}th.
+_RANKS: Final = {"one": N_("{n}st"), "two": N_("{n}nd"), "few": N_("{n}rd"), "other": N_("{n}th")}
 
 
 def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
@@ -66,9 +68,7 @@ def hints(n: int) -> str:
 
 def ordinal(n: int) -> str:
     """Write a rank: 1st, 2nd, 3rd, 4th."""
-    words = {1: _("{n}st"), 2: _("{n}nd"), 3: _("{n}rd")}
-    last = 0 if n // 10 % 10 == 1 else n % 10  # 11th, 12th, 13th
-    return words.get(last, _("{n}th")).format(n=number(n))
+    return say(_RANKS.get(ordinal_form(n), _RANKS["other"]), n=number(n))
 
 
 def pegs(n: int) -> str:

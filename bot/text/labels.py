@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.text.language import N_
+from bot.text.language import N_, listing
 from bot.text.language import gettext as _
 from bot.text.markup import relative_time, small
 
@@ -90,7 +90,7 @@ _PERMISSIONS: Final = {
 def permission_names(permissions: Sequence[str]) -> str:
     """Write permissions, given by their names in Discord's API, as Discord's settings name them."""
     names = (_PERMISSIONS.get(name, name.replace("_", " ").title()) for name in permissions)
-    return ", ".join(_(name) for name in names)
+    return listing(_(name) for name in names)
 
 
 _OFFSET: Final = re.compile(r"Etc/GMT([+-])([1-9]\d?)")

@@ -4,7 +4,7 @@ A constant text is marked with `N_` and translated by `say`. The comment `#:` ab
 translators: `python -m tools.messages messages.pot` writes all messages into a template, with it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from datetime import date
 from functools import lru_cache, partial
@@ -20,6 +20,7 @@ from babel.dates import (
     get_day_names,
     get_month_names,
 )
+from babel.lists import format_list
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
@@ -88,6 +89,26 @@ def say(message: str, /, **facts: object) -> str:
 def ngettext(singular: str, plural: str, count: int) -> str:
     """Translate a text with a number, in the plural form for `count`."""
     return _catalogue(_locale.get()).ngettext(singular, plural, count)
+
+
+def pgettext(context: str, message: str) -> str:
+    """Translate a text that has another meaning elsewhere; the context tells translators which."""
+    return str(_catalogue(_locale.get()).pgettext(context, message))
+
+
+def npgettext(context: str, singular: str, plural: str, count: int) -> str:
+    """Translate a text with a number that takes another form elsewhere, as after a preposition."""
+    return _catalogue(_locale.get()).npgettext(context, singular, plural, count)
+
+
+def listing(items: Iterable[str], *, either: bool = False) -> str:
+    """List things within a sentence: the last one after "and", or after "or"."""
+    return format_list([*items], "or" if either else "standard", _locale.get())
+
+
+def ordinal_form(n: int) -> str:
+    """The form of a rank, as CLDR calls it: "one" for 1st and 21st in English."""
+    return _locale.get().ordinal_form(n)
 
 
 def long_date(day: date) -> str:

@@ -228,7 +228,7 @@ def _weekdays(posts: PostSettings) -> ui.Select[Any]:
         options=options,
         min_values=1,
         max_values=7,
-        placeholder=None if chosen else words.days(posts).capitalize(),
+        placeholder=None if chosen else say(words.EVERY_DAY),
     )
 
 

@@ -54,7 +54,7 @@ def test_what_is_wrong_is_told_in_sentences_and_without_secrets(
 
 
 def test_the_documents_for_hosts_list_the_permissions_of_the_invitation_link() -> None:
-    names = permission_names(NEEDED).split(", ")
+    names = permission_names(NEEDED).replace(", and ", ", ").split(", ")
     listed = PAPER.read_text().partition("and the permissions")[2].partition(". Save")[0]
     told = " ".join(listed.split()).replace(" and ", ", ").replace("View Channels", "View Channel")
     assert sorted(told.split(", ")) == sorted(names)

@@ -39,8 +39,8 @@ from bot.races import model as races
 from bot.refusals import SENTENCES, refusal
 from bot.refused import written
 from bot.streaks.model import StreakChange
-from bot.text import labels, language
-from bot.text.language import gettext, long_date, speak
+from bot.text import counts, labels, language
+from bot.text.language import gettext, listing, long_date, npgettext, pgettext, speak
 from bot.text.markup import code
 from engine import (
     BullsAndCows,
@@ -314,6 +314,8 @@ def test_quoted_text_is_displayed_as_it_was_typed() -> None:
 def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue = Catalog(locale="de")
     catalogue.add("How to play", "Spielregeln")
+    catalogue.add("Draw", "Unentschieden", context="an end")
+    catalogue.add(("{n} day", "{n} days"), ("{n} Tag", "{n} Tagen"), context="after {n}")
     path = tmp_path / "de" / "LC_MESSAGES" / "messages.mo"
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
@@ -328,6 +330,12 @@ async def test_a_new_language_needs_only_its_catalogue() -> None:
     speak("de")
     assert gettext("How to play") == "Spielregeln"
     assert gettext("Guess") == "Guess"
+    assert (pgettext("an end", "Draw"), pgettext("a card", "Draw")) == ("Unentschieden", "Draw")
+    days = [npgettext("after {n}", "{n} day", "{n} days", n) for n in (1, 2)]
+    assert days == ["{n} Tag", "{n} Tagen"]
+    assert listing(["Ann", "Ben", "Cleo"]) == "Ann, Ben und Cleo"
+    assert listing(["hier", "dort"], either=True) == "hier oder dort"
+    assert counts.ordinal(2) == "2th"  # German has one form, whose words this catalogue lacks
     assert long_date(FIRST_DAY) == "Donnerstag, 1. Januar 2026"
     speak("en-GB")
     assert gettext("How to play") == "How to play"

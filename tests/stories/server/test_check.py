@@ -94,8 +94,8 @@ async def test_the_permission_check_names_missing_permissions_and_their_conseque
     shown = await check(table)
     _, lack, mend = text(shown).splitlines()
     assert lack == (
-        f"⚠️ {table.channel.mention}: I need **Send Messages, Manage Threads** for the daily post, "
-        "finishers' threads."
+        f"⚠️ {table.channel.mention}: I need **Send Messages and Manage Threads** for the daily "
+        "post and finishers' threads."
     )
     assert mend == (
         f"-# Ask <@{table.ann.guild.owner.id}>, or somebody who can Manage Permissions there: add "
@@ -117,7 +117,7 @@ async def test_a_member_who_can_fix_a_missing_permission_is_told_how_to_fix_it(
     forbid(table, table.channel, "view_channel")
     overwrite(table, table.channel, table.ann, manage_roles=True)
     lack, mend = await said(table)
-    assert "I need **View Channel, Send Messages** for" in lack
+    assert "I need **View Channel and Send Messages** for" in lack
     assert mend == YOURS
 
 
@@ -129,8 +129,8 @@ async def test_a_missing_optional_permission_is_only_a_suggestion(table: Table) 
     forbid(table, lounge, "attach_files", "read_message_history")
     hint, mend = await said(table)
     assert hint == (
-        f"💡 {lounge.mention}: I also need **Read Message History, Attach Files**, so that I never "
-        "post twice, for the card's picture."
+        f"💡 {lounge.mention}: I also need **Read Message History and Attach Files**, so that I "
+        "never post twice, for the card's picture."
     )
     assert mend == YOURS
 
@@ -143,7 +143,7 @@ async def test_the_permission_check_names_the_deleted_channel_of_the_daily_post(
     table.env.backend.delete_channel(gone.id)
     await table.env.settle()
     assert await said(table) == [
-        "⚠️ The channel for the daily post, finishers' threads has been deleted.",
+        "⚠️ The channel for the daily post and finishers' threads has been deleted.",
         "-# Choose another in `/settings`.",
     ]
 
@@ -190,7 +190,7 @@ async def test_the_permission_check_offers_a_link_that_grants_all_missing_permis
     shown = await check(table)
     well, note = text(shown).split("\n")[1:]
     assert well == WELL.split("\n")[1]
-    assert "I don't have **View Channel, Send Messages, Attach Files, Read Message" in note
+    assert "I don't have **View Channel, Send Messages, Attach Files, and Read" in note
     link = re.search(r"\[This link\]\((.*?)\)", note)
     assert link is not None
     assert f"client_id={table.env.backend.application_id}&" in link[1]
