@@ -80,9 +80,19 @@ def as_invited(view: DuelView) -> tuple[SeatView, SeatView]:
     return view.seats[view.duel.challenger], view.seats[1 - view.duel.challenger]
 
 
+#: A score, without spaces: bulls, their letter, cows, their letter.
+_IN_LETTERS: Final = N_("{bulls}B{cows}C")
+
+
 def score_in_letters(score: Score) -> str:
     """A score in letters, such as 2B1C."""
-    return _("{bulls}B{cows}C").format(bulls=score.bulls, cows=score.cows)
+    return say(_IN_LETTERS, bulls=score.bulls, cows=score.cows)
+
+
+def score_letters() -> tuple[str, str]:
+    """The letters for bulls and for cows."""
+    bull, cow = say(_IN_LETTERS, bulls="", cows=" ").split()
+    return bull, cow
 
 
 def block(lines: Iterable[str]) -> str:

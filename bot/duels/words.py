@@ -17,6 +17,7 @@ from bot.duels.round_words import (
     options,
     result,
     score_in_letters,
+    score_letters,
     victory,
 )
 from bot.feature import Topic
@@ -312,7 +313,7 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
     look = DuelTiles.of(tiles, pegs)
     turns = [Turn(guess, score(guess, HIDDEN)) for guess in GUESSES]
     if look is None:
-        bull, cow = "B", "C"
+        bull, cow = score_letters()
         rows = block(f"{turn.guess}  {score_in_letters(turn.feedback)}" for turn in turns)
     else:
         bull, cow = map(look.pegs.key, (Score(1, 0), Score(0, 1)))
