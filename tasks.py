@@ -275,6 +275,12 @@ TASKS: Final = {
         commands=(module("benchmarks.load"),),
         takes=True,
     ),
+    "messages": Task(
+        "bring the catalogues up to date with what the bot says; messages de begins German",
+        needs="dev",
+        commands=(module("tools.messages"),),
+        takes=True,
+    ),
     "pictures": Task(
         "make the papers' pictures and the film anew, from the playground",
         needs="dev",

@@ -1,4 +1,4 @@
-"""All messages of the bot as a template for translators: `python -m tools.messages FILE.pot`.
+"""Brings every catalogue up to date with the bot's messages: `python3 tasks.py messages`.
 
 They are read from the syntax tree, since what pybabel finds within f-strings depends on the Python
 that runs it.
@@ -6,18 +6,20 @@ that runs it.
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from babel.messages.catalog import Catalog
-from babel.messages.pofile import write_po
+from babel.messages.pofile import read_po, write_po
 
 import bot
+from bot.text.language import CATALOGUES, DOMAIN
 
 BOT: Final = Path(bot.__file__).parent
-_MARKS: Final = ("_", "N_", "gettext", "ngettext")
+# How many texts a call begins with: a context, a message, a plural.
+_MARKS: Final = {"_": 1, "N_": 1, "gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}
 _COMMENT: Final = "#:"
 
 
@@ -28,12 +30,14 @@ class Extracted(NamedTuple):
         line: the line of its text.
         text: the message, or a singular with its plural.
         comment: what a translator is told about it.
+        context: tells it from the same text with another meaning.
     """
 
     file: str
     line: int
     text: str | tuple[str, ...]
     comment: str
+    context: str | None
 
 
 @cache
@@ -51,14 +55,17 @@ def _messages_of(path: Path) -> Iterator[Extracted]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     ]
     for line, _, name, args in sorted(calls, key=lambda call: call[:2]):
-        texts = tuple(
+        texts = [
             arg.value
-            for arg in args[: 1 + (name == "ngettext")]
+            for arg in args[: _MARKS.get(name, 0)]
             if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
-        )
-        if name in _MARKS and texts:
-            text = texts if name == "ngettext" else texts[0]
-            yield Extracted(file, args[0].lineno, text, _comment_above(lines, line))
+        ]
+        if texts:
+            is_told = "pgettext" in name
+            context = texts.pop(0) if is_told else None
+            text = tuple(texts) if name.startswith("n") else texts[0]
+            comment = _comment_above(lines, line)
+            yield Extracted(file, args[is_told].lineno, text, comment, context)
 
 
 def _comment_above(lines: list[str], line: int) -> str:
@@ -73,14 +80,36 @@ def _comment_above(lines: list[str], line: int) -> str:
     return ""
 
 
-def main(file: Path) -> None:
-    catalogue = Catalog(project="focdle-bot")
+def template() -> Catalog:
+    """All messages, and what translators are told about them."""
+    catalogue = Catalog()
     for found in extracted():
         comments = [found.comment] if found.comment else []
-        catalogue.add(found.text, None, [(found.file, found.line)], auto_comments=comments)
-    with file.open("wb") as template:
-        write_po(template, catalogue)
+        catalogue.add(
+            found.text,
+            locations=[(found.file, found.line)],
+            auto_comments=comments,
+            context=found.context,
+        )
+    return catalogue
+
+
+def main(begun: Sequence[str]) -> None:
+    """Update all catalogues, and begin one for each of these locales."""
+    for locale in sorted({*begun, *(path.name for path in CATALOGUES.iterdir())}):
+        file = CATALOGUES / locale / "LC_MESSAGES" / f"{DOMAIN}.po"
+        catalogue = Catalog(locale, header_comment=f"# {locale}", project="focdle-bot")
+        if file.exists():
+            with file.open("rb") as source:
+                catalogue = read_po(source, locale)
+        # A sentence that changed is to be translated anew: a guess would not be looked at.
+        catalogue.update(template(), no_fuzzy_matching=True, update_creation_date=False)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("wb") as target:
+            write_po(target, catalogue, width=0, ignore_obsolete=True, include_lineno=False)
+        left = sum(not one.string or not all(one.string) for one in catalogue)
+        sys.stdout.write(f"{locale}: {len(catalogue)} messages, {left} to translate\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1:])

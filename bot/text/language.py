@@ -1,13 +1,14 @@
-"""The language of the current interaction: English until catalogues come.
+"""The language of the current interaction: English where it has no catalogue.
 
 A constant text is marked with `N_` and translated by `say`. The comment `#:` above it is for
-translators: `python -m tools.messages messages.pot` writes all messages into a template, with it.
+translators: `python3 tasks.py messages` writes it above the message in each catalogue.
 """
 
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from datetime import date
 from functools import lru_cache, partial
+from io import BytesIO
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -21,13 +22,16 @@ from babel.dates import (
     get_month_names,
 )
 from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-CATALOGUES: Final = Path(__file__).parent / "catalogues"
+CATALOGUES: Final = Path(__file__).parent / "locales"
+DOMAIN: Final = "bot"  # how catalogues' files are called
 DEFAULT_LOCALE: Final = Locale("en", "US")
 
 _locale: ContextVar[Locale] = ContextVar("locale", default=DEFAULT_LOCALE)
@@ -150,4 +154,18 @@ def number(value: float, digits: int = 0) -> str:
 
 @lru_cache(64)
 def _catalogue(locale: Locale) -> NullTranslations:
-    return Translations.load(CATALOGUES, [locale])
+    found = Translations.load(CATALOGUES, [locale], DOMAIN)
+    # A checkout has none that is compiled, and so none that is stale.
+    for name in () if isinstance(found, Translations) else (str(locale), locale.language):
+        source = CATALOGUES / name / "LC_MESSAGES" / f"{DOMAIN}.po"
+        if source.exists():
+            return _compiled(source)
+    return found
+
+
+def _compiled(source: Path) -> Translations:
+    compiled = BytesIO()
+    with source.open("rb") as file:
+        write_mo(compiled, read_po(file))
+    compiled.seek(0)
+    return Translations(compiled, DOMAIN)

@@ -21,7 +21,7 @@ def german(
     catalogue = Catalog(locale="de")
     for message, translation in words.items():
         catalogue.add(message, translation)
-    path = folder / "de" / "LC_MESSAGES" / "messages.mo"
+    path = folder / "de" / "LC_MESSAGES" / "bot.mo"
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         write_mo(file, catalogue)

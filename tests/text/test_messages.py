@@ -8,10 +8,8 @@ from pathlib import Path
 from string import Formatter
 from typing import Final, NamedTuple
 
-from babel.messages.pofile import read_po
-
 from tests.support.messages import is_counted, words
-from tools.messages import BOT, extracted, main
+from tools.messages import BOT, extracted, template
 
 ROOT: Final = BOT.parent
 LIMIT: Final = re.compile(r"at most (\d+) characters")
@@ -96,14 +94,12 @@ def test_every_message_gets_the_facts_that_it_names() -> None:
     assert [call for call in calls if "**" in call[1] and not call[1] - {"**"} <= call[2]] == []
 
 
-def test_the_template_for_translators_has_all_messages_with_their_comments(tmp_path: Path) -> None:
-    main(tmp_path / "messages.pot")
-    with (tmp_path / "messages.pot").open("rb") as file:
-        template = {one.id: one for one in read_po(file) if one.id}
-    assert template.keys() == {one.text for one in extracted()}
-    assert "Your preferences" in template  # it stands within an f-string
+def test_translators_are_given_all_messages_with_their_comments() -> None:
+    given = {(one.id, one.context): one for one in template() if one.id}
+    assert given.keys() == {(one.text, one.context) for one in extracted()}
+    assert ("Your preferences", None) in given  # it stands within an f-string
     for one in extracted():
-        assert one.comment in " ".join(template[one.text].auto_comments)
+        assert one.comment in " ".join(given[one.text, one.context].auto_comments)
 
 
 def test_every_named_message_has_a_comment_for_translators() -> None:
