@@ -1,5 +1,6 @@
 """Pages of the coach: reviews, lessons."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -62,9 +63,9 @@ NEXT_MISTAKE_BUTTON: Final = N_("Next mistake")
 
 # Comparisons of a tried guess with the one that was made.
 _WORTHS: Final = {
-    Worth.BETTER: N_("{tried} is **better** than your {made}"),
-    Worth.AS_GOOD: N_("{tried} is **about as good** as your {made}"),
-    Worth.WORSE: N_("{tried} is **not as good** as your {made}"),
+    Worth.BETTER: N_("{tried} is **better** than your {made}."),
+    Worth.AS_GOOD: N_("{tried} is **about as good** as your {made}."),
+    Worth.WORSE: N_("{tried} is **not as good** as your {made}."),
 }
 
 
@@ -86,7 +87,7 @@ def answer(found: Comparison) -> str:
             answer=code(tried.guess)
         )
     words = say(_WORTHS[found.worth], tried=code(tried.guess), made=code(made.guess))
-    parts = [f"{words}{_reason(made, tried, found.worth)}."]
+    parts = [words, *_reason(made, tried, found.worth)]
     if found.is_as_good_as_any:
         parts.insert(0, _("🎉 **Nothing beats it.**"))
     elif found.worth is Worth.WORSE:
@@ -106,19 +107,21 @@ def _shown(made: Weighed) -> str:
     return "\n".join(filter(None, (told, probes_line([made.choice]))))
 
 
-def _reason(made: Weighed, tried: Weighed, worth: Worth) -> str:
-    """Say why the tried guess is better, worse or as good; empty if there is nothing to say.
+def _reason(made: Weighed, tried: Weighed, worth: Worth) -> Iterator[str]:
+    """Say why the tried guess is better, worse or as good, if there is something to say.
 
     The numbers of candidates that the guesses leave are told only if they explain it.
     """
     if made.is_last:
-        return "" if worth is Worth.AS_GOOD else _(": it could have been right")
-    if worth is not Worth.AS_GOOD and (tried.left < made.left) is (worth is Worth.WORSE):
-        return _(", on average")
-    words = _(": it leaves {left}, yours left {mine}")
-    if tried.left == made.left:
-        words = _(": both leave {left}")
-    return words.format(left=number(tried.left), mine=number(made.left))
+        if worth is not Worth.AS_GOOD:
+            yield _("It could have been right.")
+    elif worth is not Worth.AS_GOOD and (tried.left < made.left) is (worth is Worth.WORSE):
+        yield _("On average, that is.")
+    elif tried.left == made.left:
+        yield _("Both leave {left}.").format(left=number(tried.left))
+    else:
+        words = _("It leaves {left}, yours left {mine}.")
+        yield words.format(left=number(tried.left), mine=number(made.left))
 
 
 #: Opens the coach's page about a finished game.

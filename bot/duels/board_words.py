@@ -84,7 +84,11 @@ def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPictu
     if record is not None:
         words = _("Head to head: {won} – {lost}")
         if record.drawn:
-            words = _("Head to head: {won} – {lost}, {drawn} drawn")
+            words = ngettext(
+                "Head to head: {won} – {lost}, {drawn} drawn",
+                "Head to head: {won} – {lost}, {drawn} drawn",
+                record.drawn,
+            )
         line = words.format(won=record.won, lost=record.lost, drawn=record.drawn)
     described = [
         _("{player}: {words}.").format(player=clip(side.name), words=", ".join(side.lines))

@@ -140,7 +140,7 @@ def _end(game: NumberGame) -> str:
     )
     if game.is_drawn:
         sentence = _("**The bot found the number in {n}.**")
-    sentence = sentence.format(n=counts.guesses(guesses))
+    sentence = sentence.format(n=counts.of_guesses(guesses))
     left = " → ".join(number(count) for count in (game.rules.size, *game.hunt.left))
     return f"{sentence}\n{small(_('Numbers possible: {left}').format(left=left))}"
 

@@ -369,7 +369,7 @@ def result(view: DuelView) -> str:
     return sentences[duel.ending or Ending.LAPSED].format(
         challenger=name(challenger),
         opponent=name(opponent),
-        guesses=counts.guesses(duel.rules.max_guesses),
+        guesses=counts.of_guesses(duel.rules.max_guesses),
         again="" if duel.finished_at is None else relative_time(duel.finished_at + AN_HOUR),
     )
 
@@ -384,14 +384,14 @@ def plain(view: DuelView, player_id: int) -> str:
     return "\n".join((head, *(written_turn(own.turns, row) for row in range(len(own.turns)))))
 
 
-def victory(view: DuelView) -> str:
-    """The result as the winner reads it in a nudge."""
+def victory(view: DuelView, winner: str) -> str:
+    """The result as the winner, who is mentioned, reads it in a nudge."""
     reasons = {
-        Ending.RESIGNED: _("🏆 **you win**: {loser} resigned."),
-        Ending.TIMED_OUT: _("🏆 **you win**: {loser} ran out of time."),
+        Ending.RESIGNED: _("{player}, 🏆 **you win**: {loser} resigned."),
+        Ending.TIMED_OUT: _("{player}, 🏆 **you win**: {loser} ran out of time."),
     }
-    words = reasons.get(view.duel.ending or Ending.SOLVED, _("🏆 **you win**!"))
-    return words.format(loser=name(view.seats[1 - (view.duel.winner or 0)]))
+    words = reasons.get(view.duel.ending or Ending.SOLVED, _("{player}, 🏆 **you win**!"))
+    return words.format(player=winner, loser=name(view.seats[1 - (view.duel.winner or 0)]))
 
 
 def _won(view: DuelView, winner: SeatView, loser: SeatView) -> str:

@@ -180,7 +180,7 @@ def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
         words = _("{players}: {result} {link}")
         won = duel.winner is not None and view.seats[duel.winner].player_id
         if list(player_ids) == [won]:
-            return f"{told}, {victory(view)} {link}"
+            return f"{victory(view, told)} {link}"
         return words.format(players=told, result=result(view), link=link)
     (player_id,) = player_ids
     return _nudge(view, player_id, url)
@@ -188,8 +188,10 @@ def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
 
 def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
     duel = view.duel
+    #: The end of a sentence that tells a player what a duel waits for, as {link}.
     link = _("the duel is in `/play`")
     if url is not None:
+        #: The same, where the duel has a board.
         link = _("[here is the duel]({url})").format(url=url)
     if duel.draw_offered_by is not None:
         words = _("{player}, **your opponent offers a draw**: {link}.")
@@ -343,9 +345,9 @@ def _rules_help(*_look: object) -> list[str]:
             "{dates}, against {opponents}, earn a rank."
         ).format(
             duels=counts.duels(MOST_RATED),
-            week=counts.days(RATED_WITHIN.days),
-            dates=counts.days(FEWEST_DATES),
-            opponents=counts.players(FEWEST_OPPONENTS),
+            week=counts.of_days(RATED_WITHIN.days),
+            dates=counts.of_days(FEWEST_DATES),
+            opponents=counts.of_players(FEWEST_OPPONENTS),
         ),
     )
     return [bullets(details)]

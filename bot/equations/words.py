@@ -12,7 +12,7 @@ from bot.games.words import COUNTS_NOWHERE
 from bot.posts.words import result_line
 from bot.refused import Sentences, mistake
 from bot.text import counts
-from bot.text.language import N_, number, say
+from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import (
     bullets,
@@ -72,7 +72,7 @@ def title(post: EquationPost) -> str:
 def more_title(equation: SetEquation) -> str:
     """The title of the page behind *More*."""
     return heading(
-        _("An equation of {symbols}").format(symbols=counts.symbols(equation.rules.length))
+        _("An equation of {symbols}").format(symbols=counts.of_symbols(equation.rules.length))
     )
 
 
@@ -117,9 +117,10 @@ def equation_counts(found: EquationCounts) -> str:
     """The lines about set equations in a player's statistics; empty for none."""
     parts: list[str] = []
     if found.made:
-        parts.append(_("{n} set").format(n=number(found.made)))
+        words = ngettext("{n} set", "{n} set", found.made)
+        parts.append(words.format(n=number(found.made)))
     if found.played:
-        words = _("{solved} of {played} solved")
+        words = ngettext("{solved} of {played} solved", "{solved} of {played} solved", found.played)
         parts.append(words.format(solved=number(found.solved), played=number(found.played)))
     words = _("**Set equations**: {record}")
     return words.format(record=" · ".join(parts)) if parts else ""

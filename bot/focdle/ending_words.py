@@ -82,7 +82,7 @@ def summary(streak: Streak) -> str:
 
 
 def news_line(news: News) -> str:
-    days = counts.days(news.length)
+    days = counts.of_days(news.length)
     sentences = {
         StreakFate.ENDED: _("Your streak of {days} ended on {day}."),
         StreakFate.SAVED: ngettext(
@@ -223,6 +223,7 @@ def _equation(play: Play) -> str:
 
 
 _LEVELS: Final = {
+    #: How hard an equation is, beside other facts about its puzzle, or in a list of levels.
     Level.EASY: N_("an easy one"),
     Level.MEDIUM: N_("a medium one"),
     Level.HARD: N_("a hard one"),

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Final
 
 from bot.games.model import Contradiction, Hint
-from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, relative_time, small
@@ -57,7 +56,8 @@ def taken(hints: tuple[Hint, ...]) -> str:
     """The number of hints taken, in words; empty for none."""
     if not hints:
         return ""
-    return _("with {hints}").format(hints=counts.hints(len(hints)))
+    words = ngettext("with {n} hint", "with {n} hints", len(hints))
+    return words.format(n=number(len(hints)))
 
 
 def to_copy(plain: str) -> str:

@@ -432,10 +432,10 @@ def _streak(agenda: Agenda) -> str:
     length = agenda.streak.length
     if not length:
         return ""
-    words = _("🔥 **{days}** in a row").format(days=counts.days(length))
+    words = _("🔥 **{days}** in a row.")
     if not agenda.is_today_counted and not agenda.is_today_over:
-        return _("{streak}: make it {next} today.").format(streak=words, next=number(length + 1))
-    return f"{words}."
+        words = _("🔥 **{days}** in a row: make it {next} today.")
+    return words.format(days=counts.days(length), next=number(length + 1))
 
 
 def waiting(agenda: Agenda) -> str:

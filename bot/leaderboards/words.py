@@ -29,7 +29,7 @@ def _help(*_look: object) -> list[str]:
         _("**Streaks**: days in a row, hint-free days first."),
         _(
             "**Mastermind**: fewest guesses on average, from {games} on; more games weigh more."
-        ).format(games=counts.games(FEWEST_MASTERMINDS)),
+        ).format(games=counts.of_games(FEWEST_MASTERMINDS)),
         _("**Duels**: by rating. *New* players have no rank yet."),
     )
     people = (
@@ -124,7 +124,7 @@ def _figures(figures: Figures, period: Period) -> list[str]:
     """Write the figures of a row, the most important first."""
     match figures:
         case FocdleFigures():
-            solved = _("{n} solved").format(n=number(figures.solved))
+            solved = counts.solved(figures.solved)
             return [
                 counts.points(figures.points),
                 *([] if period is Period.DAY else [solved]),

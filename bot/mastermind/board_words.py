@@ -316,7 +316,7 @@ def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBo
     if game.guess is not None:
         rows.append(row(len(rows) + 1, game.guess, pegs, after="❔"))
     task = _("**Think of a code** of {pegs}, and write it down.\n{colours}").format(
-        pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs)
+        pegs=counts.of_pegs(game.rules.pegs), colours=palette(game.rules, pegs)
     )
     return TextBoard.of(
         Mood.PLAYING,
@@ -384,8 +384,8 @@ def turn_choice(index: int, turn: Turn[Score]) -> str:
 
 def answer_in_words(score: Score) -> str:
     """How a player answered, in a list of guesses; Discord takes 100 characters."""
-    return _("You answered {blacks} black, {whites} white.").format(
-        blacks=score.bulls, whites=score.cows
+    return _("You answered {blacks}, {whites}.").format(
+        blacks=blacks_in_words(score.bulls), whites=whites_in_words(score.cows)
     )
 
 

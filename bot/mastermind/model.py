@@ -19,8 +19,9 @@ from bot.people.model import Face
 from bot.refused import OthersGameError, Refused, TextRefusedError, written
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
-from bot.text.markup import mention
-from bot.text.tiles import colour_name
+from bot.text.language import gettext as _
+from bot.text.markup import code, mention
+from bot.text.tiles import blacks_in_words, colour_name, whites_in_words
 from engine import Code, Mastermind, Score, Turn
 
 
@@ -550,10 +551,11 @@ class ImpossibleAnswerError(Refused):
     """None if only blacks were answered."""
 
     def told(self) -> str:
-        message = N_("No code gives {guess} {blacks} black and {whites} white.")
+        facts = {"guess": code(self.guess), "blacks": blacks_in_words(self.blacks)}
         if self.whites is None:
-            message = N_("No code gives {guess} {blacks} black.")
-        return say(message, **written(self))
+            return _("No code gives {guess} {blacks}.").format(**facts)
+        whites = whites_in_words(self.whites)
+        return _("No code gives {guess} {blacks} and {whites}.").format(whites=whites, **facts)
 
 
 class BoardUnpostableError(Refused):

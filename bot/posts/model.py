@@ -19,7 +19,7 @@ class ServerZoneTooSoonError(Refused):
 
     def told(self) -> str:
         return _("A server's time zone can change once in {days}: next {again_at}.").format(
-            days=counts.days(ZONE_REST.days), **written(self)
+            days=counts.of_days(ZONE_REST.days), **written(self)
         )
 
 

@@ -62,7 +62,7 @@ def asked(asked: Asked) -> str:
 
 def reminder(due: DueReminder) -> str:
     length = _("🔥 Your streak of **{days}** ends {when}.").format(
-        days=counts.days(due.risk.length), when=relative_time(due.risk.ends_at)
+        days=counts.of_days(due.risk.length), when=relative_time(due.risk.ends_at)
     )
     todo = _("Solve today's puzzle to keep it.")
     if not due.risk.is_own_date:
@@ -189,7 +189,7 @@ def _winner(best: Best) -> str:
 
 def _duel(duel: CloseDuel) -> str:
     if duel.is_draw:
-        result = _("both in {guesses}").format(guesses=counts.guesses(duel.guesses))
+        result = _("both in {guesses}").format(guesses=counts.of_guesses(duel.guesses))
     elif duel.apart:
         result = _("{guesses} apart").format(guesses=counts.guesses(duel.apart))
     else:
@@ -407,7 +407,7 @@ def example_spoken() -> str:
 def idea(tiles: Tiles | None) -> str:
     """Explain the game to newcomers, above an example."""
     about = _("Find the hidden equation in {guesses}, one puzzle a day for all.").format(
-        guesses=counts.guesses(Focdle().max_guesses)
+        guesses=counts.of_guesses(Focdle().max_guesses)
     )
     return "\n".join((about, small(say(LEGEND, **samples(tiles))), _("For example:")))
 
@@ -460,7 +460,7 @@ def thread_welcome(number: int, days: int) -> str:
     return _(
         "Everybody here has finished FoCdle #{number}: talk freely. Moderators can read "
         "this thread. It closes after {days}."
-    ).format(number=number, days=counts.days(days))
+    ).format(number=number, days=counts.of_days(days))
 
 
 def thread_joined(thread_id: int) -> str:
@@ -481,7 +481,7 @@ def _closing(title: str, page: LeaderboardPage, recap: Recap | None) -> str:
         # Not a Markdown list, which would count on by itself, while ranks can be shared.
         place = medals.get(row.rank, f"**{row.rank}**")
         points = counts.points(figures.points)
-        solved = _("{solved} solved").format(solved=figures.solved)
+        solved = counts.solved(figures.solved)
         lines.append(f"{place} {player_name(row.name, row.player_id)} · {points} · {solved}")
     if shown and (others := page.total - len(shown)) > 0:
         more = ngettext("and {others} more", "and {others} more", others).format(others=others)

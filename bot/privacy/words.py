@@ -75,7 +75,7 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
     until = _("Until you delete it.")
     if forget_after is not None:
         until = _("Until you delete it, or are away for {days}.").format(
-            days=counts.days(forget_after.days)
+            days=counts.of_days(forget_after.days)
         )
     who = (
         _("You: all of it, with *Export my data*."),
@@ -165,7 +165,7 @@ def deleted(before: Summary) -> str:
     done = _("**Your games, streak and rating are deleted.**")
     follow = _("Games with others soon say “deleted player”.")
     rest = _("The last trace of your id is deleted in {days}. Thank you for playing!").format(
-        days=counts.days(AFTER_DELETION.days)
+        days=counts.of_days(AFTER_DELETION.days)
     )
     return "\n".join([done, *([follow] if before.counts.shared else []), rest])
 

@@ -44,7 +44,7 @@ from bot.races.model import (
 )
 from bot.refused import Sentences
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say
+from bot.text.language import N_, listing, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import (
     bullets,
@@ -161,7 +161,7 @@ def _ending(view: RaceView) -> str:
     if not winners:
         return _("Nobody found it")
     if len(winners) > 1:
-        return _("{players} tie").format(players=", ".join(winners))
+        return _("{players} tie").format(players=listing(winners))
     return _("{player} wins").format(player=winners[0])
 
 
@@ -171,7 +171,7 @@ def _round_ending(view: RaceView) -> str:
     if not first:
         return _("Nobody found it")
     words = ngettext("{players} wins round {n}", "{players} win round {n}", len(first))
-    return words.format(players=", ".join(first), n=number(view.race.round))
+    return words.format(players=listing(first), n=number(view.race.round))
 
 
 def mood(view: RaceView) -> Mood:
@@ -530,7 +530,7 @@ def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
     if not board.is_on:
         parts = [say(OUT_OF_GUESSES)] if outcome is SeatOutcome.LOST else []
         if outcome is SeatOutcome.SOLVED:
-            parts = [_("**Found in {guesses}!**").format(guesses=counts.guesses(made))]
+            parts = [_("**Found in {guesses}!**").format(guesses=counts.of_guesses(made))]
         if board.race.stage is Stage.RUNNING:
             return " ".join([*parts, _("The race goes on for the others.")])
         if board.race.rounds == 1:
@@ -593,7 +593,9 @@ def race_counts(found: RaceCounts) -> str:
     """The section on races in a player's statistics; empty without any race."""
     if not found.played:
         return ""
-    words = _("**Races**: {won} of {played} won")
+    words = ngettext(
+        "**Races**: {won} of {played} won", "**Races**: {won} of {played} won", found.played
+    )
     return words.format(won=number(found.won), played=number(found.played))
 
 

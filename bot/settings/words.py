@@ -8,7 +8,7 @@ from bot.refused import written
 from bot.settings.game import ChannelUse, GuildSettings, Lack, Trouble
 from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
-from bot.text.language import N_, listing, long_date, ngettext, number, say
+from bot.text.language import N_, listing, long_date, ngettext, number, pgettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
 
@@ -197,7 +197,9 @@ def host(
         version=version,
         servers=number(servers),
         active=number(active),
-        backup=_("none") if backed_up_at is None else relative_time(backed_up_at),
+        backup=pgettext("no backup yet", "none")
+        if backed_up_at is None
+        else relative_time(backed_up_at),
     )
     found = [f"⚠️ {each}" for each in wrong[:_MOST_SHOWN]]
     return [heading(say(HOST_BUTTON)), facts, *(found or [_("✅ The doctor finds nothing wrong.")])]

@@ -14,7 +14,7 @@ from bot.ratings.model import Rating
 from bot.statistics.model import CalendarDay, Chart, Stats, YearReview
 from bot.text import counts
 from bot.text.language import gettext as _
-from bot.text.language import month_name, ngettext, number, weekday
+from bot.text.language import month_name, ngettext, number, pgettext, weekday
 from bot.text.pictures.chart_style import (
     MARGIN,
     TITLE,
@@ -90,7 +90,7 @@ def draw_key(sheet: Sheet, top: int) -> None:
     upper, half = KEY - CELL, (WIDTH - _LEFT - MARGIN) / 2
     for x, y, words, colours in (
         (0, upper, _("1 to 6 points"), _CELLS[2:]),
-        (0, 0, _("not solved"), _CELLS[1:2]),
+        (0, 0, pgettext("of puzzles", "not solved"), _CELLS[1:2]),
         (half, 0, _("not played"), _CELLS[:1]),
     ):
         axes.bar(
@@ -155,7 +155,7 @@ _RATING_HEIGHT: Final = 260
 def _guesses(stats: Stats) -> Picture:
     plain, hard = stats.focdle, stats.hard
     bars = [(str(n), plain.distribution[n], hard.distribution[n]) for n in plain.distribution]
-    bars.append((_("not solved"), plain.lost, hard.lost))
+    bars.append((pgettext("of puzzles", "not solved"), plain.lost, hard.lost))
     png = draw_chart(_TITLE_HEIGHT + _BAR * len(bars) + MARGIN, partial(_draw_guesses, bars))
     told = ", ".join(f"{label}: {number(first + second)}" for label, first, second in bars)
     words = _("Dailies by guesses: {counts}.").format(counts=told)

@@ -104,7 +104,7 @@ def _mean(guesses: float) -> str:
 
 
 def _record(record: FocdleRecord) -> str:
-    words = _("{solved} of {played} solved")
+    words = ngettext("{solved} of {played} solved", "{solved} of {played} solved", record.played)
     told = words.format(solved=number(record.solved), played=number(record.played))
     return told if record.mean is None else f"{told}, {_mean(record.mean)}"
 
@@ -164,7 +164,11 @@ def _between(record: HeadToHead, name: str) -> str:
 
 def _duels_played(duels: HeadToHead) -> str:
     """Write how duels ended; empty without any."""
-    parts = ((_("{n} won"), duels.won), (_("{n} drawn"), duels.drawn), (_("{n} lost"), duels.lost))
+    parts = (
+        (ngettext("{n} won", "{n} won", duels.won), duels.won),
+        (ngettext("{n} drawn", "{n} drawn", duels.drawn), duels.drawn),
+        (ngettext("{n} lost", "{n} lost", duels.lost), duels.lost),
+    )
     return GAP.join(words.format(n=number(count)) for words, count in parts if count)
 
 
@@ -172,8 +176,7 @@ def _mastermind(stats: Stats) -> str:
     if not stats.mastermind:
         return ""
     record, *others = stats.mastermind
-    solved = _("{solved} solved").format(solved=number(record.solved))
-    parts = [counts.games(record.games), solved]
+    parts = [counts.games(record.games), counts.solved(record.solved)]
     if record.mean is not None and record.best is not None:
         parts += [_mean(record.mean), _("best {best}").format(best=record.best)]
     line = _("**Mastermind**: {record}").format(record=GAP.join(parts))

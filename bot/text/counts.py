@@ -5,7 +5,7 @@ Sentences have placeholders for such phrases: "It closes after {days}."
 
 from typing import Final
 
-from bot.text.language import N_, ngettext, number, ordinal_form, say
+from bot.text.language import N_, ngettext, npgettext, number, ordinal_form, say
 
 ALIKE: Final = "~"
 """Marks a guess that has all symbols of the secret, in another order."""
@@ -95,9 +95,41 @@ def rated_duels(n: int) -> str:
     return ngettext("{n} rated duel", "{n} rated duels", n).format(n=number(n))
 
 
+def solved(n: int) -> str:
+    """Write how many puzzles or codes somebody has solved."""
+    return ngettext("{n} solved", "{n} solved", n).format(n=number(n))
+
+
 def symbols(n: int) -> str:
     return ngettext("{n} symbol", "{n} symbols", n).format(n=number(n))
 
 
 def times(n: int) -> str:
     return ngettext("{n} time", "{n} times", n).format(n=number(n))
+
+
+# The same after "in", "of", "after" and the like: German says "nach 3 Tagen", but "3 Tage".
+
+
+def of_days(n: int) -> str:
+    return npgettext("after a preposition", "{n} day", "{n} days", n).format(n=number(n))
+
+
+def of_games(n: int) -> str:
+    return npgettext("after a preposition", "{n} game", "{n} games", n).format(n=number(n))
+
+
+def of_guesses(n: int) -> str:
+    return npgettext("after a preposition", "{n} guess", "{n} guesses", n).format(n=number(n))
+
+
+def of_pegs(n: int) -> str:
+    return npgettext("after a preposition", "{n} peg", "{n} pegs", n).format(n=number(n))
+
+
+def of_players(n: int) -> str:
+    return npgettext("after a preposition", "{n} player", "{n} players", n).format(n=number(n))
+
+
+def of_symbols(n: int) -> str:
+    return npgettext("after a preposition", "{n} symbol", "{n} symbols", n).format(n=number(n))
