@@ -190,6 +190,9 @@ def host(
     version: str, servers: int, active: int, backed_up_at: datetime | None, wrong: Sequence[str]
 ) -> list[str]:
     """Tell the host how the bot is; `wrong` are the doctor's sentences."""
+    backup = pgettext("no backup yet", "none")
+    if backed_up_at is not None:
+        backup = relative_time(backed_up_at)
     facts = _(
         "**Version:** {version}\n**Servers:** {servers}\n**Active today:** {active}\n"
         "**Last backup:** {backup}"
@@ -197,9 +200,7 @@ def host(
         version=version,
         servers=number(servers),
         active=number(active),
-        backup=pgettext("no backup yet", "none")
-        if backed_up_at is None
-        else relative_time(backed_up_at),
+        backup=backup,
     )
     found = [f"⚠️ {each}" for each in wrong[:_MOST_SHOWN]]
     return [heading(say(HOST_BUTTON)), facts, *(found or [_("✅ The doctor finds nothing wrong.")])]

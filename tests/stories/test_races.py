@@ -445,7 +445,7 @@ async def test_time_decides_between_equally_many_guesses_and_equal_times_are_a_t
     await guess(table.ann, anns, SECRETS["focdle"])
     await track.publish()
     shown = text(track.post)
-    assert "Ben, Cleo tie" in shown
+    assert "Ben and Cleo tie" in shown
     assert "**1.** Ben · 1 guess · 2 seconds" in shown
     assert "**1.** Cleo · 1 guess · 2 seconds" in shown
     assert "**3.** Ann · 1 guess · 7 seconds" in shown

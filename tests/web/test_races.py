@@ -57,7 +57,7 @@ async def test_a_race_is_joined_started_and_won_on_the_page(host: Host, tmp_path
         assert [each["act"] for each in over["actions"]] == ["again", "verdict"]
         assert (over["state"], over["said"][0]) == (
             "solved",
-            "### \u2068p\u2069, \u2068p\u2069 tie",
+            "### \u2068p\u2069 and \u2068p\u2069 tie",
         )
 
 

@@ -308,7 +308,7 @@ async def test_an_abbreviation_of_a_zone_leads_to_places_to_choose_from(table: T
         ({"send_messages": False}, "**Send Messages** there."),
         (
             {"view_channel": False},
-            "**View Channel, Send Messages** there.",
+            "**View Channel and Send Messages** there.",
         ),
     ],
 )
@@ -350,7 +350,7 @@ def telling(table: Table, may: discord.Permissions) -> Generator[None]:
     ("may", "lacks"),
     [
         ({"view_channel": True, "attach_files": True}, "**Send Messages** there."),
-        ({"send_messages": True}, "**View Channel, Send Messages** there."),
+        ({"send_messages": True}, "**View Channel and Send Messages** there."),
         ({"view_channel": True, "send_messages": True}, ""),
         ({"administrator": True}, ""),
     ],
