@@ -198,7 +198,8 @@ async def _change(client: Host, services: Services, guild: discord.Guild, wearer
         await services.standings.members.gone(guild.id, wearer.player_id)
         await champions.forget(wearer)
         return
-    why = in_language(language_of(client, guild.id), lambda: say(words.REASON))
+    tag = await language_of(client, guild.id)
+    why = in_language(tag, lambda: say(words.REASON))
     has_role, one = member.get_role(role_id) is not None, discord.Object(role_id)
     may_give = objection(role_id, seen_role(guild, role_id)) is None
     while change := await champions.decide(wearer, has_role=has_role, may_give=may_give):

@@ -133,7 +133,7 @@ async def set_equation(
         again = button(RETRY(invited=invited), say(words.AGAIN_BUTTON), _BLUE)
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
-    tag = language_of(interaction.client, place.guild_id)
+    tag = await language_of(interaction.client, place.guild_id)
     try:
         drawn = in_language(tag, lambda: post_page(post))
         message_id = await voice.say(drawn, calls=invited or 0)
@@ -227,7 +227,7 @@ async def update_post(client: Host, services: Services, puzzle_id: int) -> None:
     async def bring(at: discord.PartialMessage | None) -> int | None:
         if at is None:
             return None
-        tag, is_over = language_of(client, post.equation.guild_id), not post.is_open
+        tag, is_over = await language_of(client, post.equation.guild_id), not post.is_open
         rows = in_language(tag, lambda: _named(post))
         found = await group_picture(client, at.channel.id, rows, waits=True, is_over=is_over)
         drawn = in_language(tag, lambda: post_page(post, found.file))

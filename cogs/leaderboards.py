@@ -36,7 +36,7 @@ from cogs.focdle.page import LEADERS
 from cogs.ui.help import help_button
 from cogs.ui.members import LOOKS, Voice, look_up, note_member, voice_here
 from cogs.ui.pages import Page, button, notice, page, row, spaced
-from cogs.ui.replies import Interaction, server_of, show, whisper
+from cogs.ui.replies import Interaction, language_here, own_language, server_of, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, picked, pressed
 
 _BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
@@ -176,7 +176,7 @@ async def _show(interaction: Interaction, place: _Place) -> None:
         except MayNotSpeakError as error:
             place = replace(place, note=refusal(error) or "")
     place = replace(place, in_public=voice is not None)
-    await _answer(interaction, _view(interaction, found, place), voice)
+    await _answer(interaction, await _view(interaction, found, place), voice)
     if voice is not None and is_asked_for and (why := words.own_absence(found)):
         await whisper(interaction, notice(why))
     members = interaction.client.services.standings.members
@@ -186,7 +186,7 @@ async def _show(interaction: Interaction, place: _Place) -> None:
             return
         found = await _find(interaction, place)
         with suppress(discord.NotFound):  # the message was deleted meanwhile
-            await interaction.edit_original_response(view=_view(interaction, found, place))
+            await interaction.edit_original_response(view=await _view(interaction, found, place))
 
 
 async def _find(interaction: Interaction, place: _Place) -> LeaderboardPage:
@@ -194,12 +194,12 @@ async def _find(interaction: Interaction, place: _Place) -> LeaderboardPage:
     return await boards.page(place.board, viewer, place.number)
 
 
-def _view(interaction: Interaction, found: LeaderboardPage, place: _Place) -> Page:
+async def _view(interaction: Interaction, found: LeaderboardPage, place: _Place) -> Page:
     viewer = interaction.user.id
     if place.in_public:
-        speak(str(interaction.guild_locale or interaction.locale))
+        speak(await language_here(interaction))
     view = leaderboard_page(found, viewer, in_public=place.in_public, note=place.note)
-    speak(str(interaction.locale))
+    speak(own_language(interaction))
     return view
 
 
@@ -296,7 +296,7 @@ async def show_todays_leaderboard(interaction: Interaction, server: int) -> None
     board = Board(BoardGame.FOCDLE, Period.DAY, guild_id=server)
     place = _Place(board, None, in_public=False)
     found = await _find(interaction, place)
-    await whisper(interaction, _view(interaction, found, place))
+    await whisper(interaction, await _view(interaction, found, place))
 
 
 @picked(GAME, of=member_of(BoardGame), by=By.MEMBERS)

@@ -27,6 +27,7 @@ from cogs.ui.replies import (
     UNDONE,
     Interaction,
     delivered,
+    own_language,
     server_of,
     show,
     whisper,
@@ -156,7 +157,7 @@ async def tell_news(interaction: Interaction) -> None:
     player_id, guild_id = interaction.user.id, server_of(interaction)
     try:
         if guild_id is not None and await moderation.tell(player_id, guild_id):
-            speak(str(interaction.locale))
+            speak(own_language(interaction))
             try:
                 await whisper(interaction, notice(words.news()))
             except UNDONE:

@@ -135,7 +135,7 @@ async def open_race(interaction: Interaction, rules: Rules, rounds: int = 1) -> 
         for race_id in await races.open_in(place):
             await update_post(client, services, race_id)
         view = await races.open(player.id, place, rules, rounds)
-    tag = language_of(client, view.race.guild_id)
+    tag = await language_of(client, view.race.guild_id)
     try:
         drawn = in_language(tag, lambda: post_page(client, view))
         message_id = await voice.say(drawn)
@@ -480,7 +480,7 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
     if view is None:
         return
 
-    tag, race = language_of(client, view.race.guild_id), view.race
+    tag, race = await language_of(client, view.race.guild_id), view.race
 
     async def bring(at: discord.PartialMessage | None) -> int | None:
         if at is None:
@@ -501,7 +501,7 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
 
 async def _post(client: Host, view: RaceView) -> int | None:
     """Post a race that was opened on the page; None if its opener or the bot may not do so now."""
-    race, tag = view.race, language_of(client, view.race.guild_id)
+    race, tag = view.race, await language_of(client, view.race.guild_id)
     try:
         voice = await voice_of_page(client, race.channel, race.opener_id, None)
     except Refused:
@@ -518,7 +518,8 @@ async def _podium(client: Host, channel_id: int, view: RaceView) -> discord.File
     best = [seat.player_id for _, seat in view.podium]
     faces = [view.faces[player_id] for player_id in best if player_id in view.faces]
     avatars = {} if album is None else await album.find(faces, waits=True)
-    names = in_language(language_of(client, view.race.guild_id), lambda: _names(view))
+    tag = await language_of(client, view.race.guild_id)
+    names = in_language(tag, lambda: _names(view))
     standings = [
         Standing(
             place,

@@ -21,7 +21,16 @@ from cogs.ui.dispatch import costs
 from cogs.ui.help import help_button
 from cogs.ui.members import find_member, voice_here
 from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
-from cogs.ui.replies import Interaction, drawn_in_good_time, in_turn, server_of, show, whisper
+from cogs.ui.replies import (
+    Interaction,
+    drawn_in_good_time,
+    in_turn,
+    language_here,
+    own_language,
+    server_of,
+    show,
+    whisper,
+)
 from cogs.ui.routes import Argument, By, Route, member_of, pressed
 
 YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))
@@ -188,10 +197,10 @@ async def show_to_channel(
     async with in_turn(interaction):
         stats = await _find(interaction, player, is_here=is_here)
     drawn = await _draw(interaction, stats, chart)
-    speak(str(interaction.guild_locale or interaction.locale))
+    speak(await language_here(interaction))
     in_public = await _draw(interaction, stats, chart)  # in the server's language
     public = stats_page(stats, in_public, own=False, is_public=True)
-    speak(str(interaction.locale))
+    speak(own_language(interaction))
     services = interaction.client.services
     await services.sharing.claim_statistics(player, interaction.guild_id or 0)
     is_first = await services.spent_clicks.spend(offer)

@@ -135,6 +135,18 @@ ITS_OWN_WORDS = {
 }
 
 
+def test_two_functions_alone_know_which_language_discord_names() -> None:
+    asked = {"locale", "guild_locale", "preferred_locale"}
+    found = {
+        (path.name, node.attr)
+        for path, tree in modules("cogs", "web")
+        for node in nodes(tree)
+        if isinstance(node, ast.Attribute) and node.attr in asked
+    }
+    alone = {("replies.py", "locale"), ("replies.py", "guild_locale")}
+    assert found == alone | {("pages.py", "preferred_locale")}
+
+
 def test_only_one_module_posts_publicly_for_a_member() -> None:
     strays: list[tuple[str, str]] = []
     for path, tree in modules("cogs"):

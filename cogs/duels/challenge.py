@@ -536,7 +536,7 @@ async def seek(interaction: Interaction, values: Mapping[str, Any], options: Due
         again = button(SEEK(options=options), say(words.RETRY_BUTTON), _BLUE)
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
-    tag = language_of(interaction.client, place.guild_id)
+    tag = await language_of(interaction.client, place.guild_id)
     try:
         message_id = await voice.say(in_language(tag, lambda: seek_page(view)))
     except Exception as error:

@@ -70,7 +70,7 @@ async def _picture(client: Host, boards: Boards, view: DuelView) -> discord.File
     """Draw the picture of a duel's end; None if that fails."""
     ended, album = await boards.ended(view.duel.id), client.album
     avatars = {} if album is None else await album.find(list(ended.faces.values()))
-    tag = language_of(client, view.duel.guild_id)
+    tag = await language_of(client, view.duel.guild_id)
     drawn = in_language(tag, lambda: final_picture(ended, avatars))
     try:
         png = await in_thread(DRAW_FINAL, drawn)
@@ -83,11 +83,11 @@ async def _picture(client: Host, boards: Boards, view: DuelView) -> discord.File
 _MOST_EDITS: Final = 3
 
 
-def public(client: Host, view: DuelView, drawn: discord.File | None = None) -> Page:
+async def public(client: Host, view: DuelView, drawn: discord.File | None = None) -> Page:
     """Make the page of the public board in the language of a duel's server."""
     look, has_keypad = look_of(client), bool(client.web_url)
     draw = partial(board_page, view, look, drawn, has_keypad=has_keypad)
-    return in_language(language_of(client, view.duel.guild_id), draw)
+    return in_language(await language_of(client, view.duel.guild_id), draw)
 
 
 async def publish(client: Host, boards: Boards, view: DuelView) -> None:
@@ -116,7 +116,7 @@ async def publish_if_changed(client: Host, boards: Boards, view: DuelView) -> No
 async def _edit_board(client: Host, boards: Boards, view: DuelView) -> bool:
     """Edit a board; return false if it is lost, or if a later sweep has to do it."""
     drawn = await _picture(client, boards, view) if _has_picture(client, view) else None
-    page = public(client, view, drawn)
+    page = await public(client, view, drawn)
     editing = _edit(client, view.duel.channel_id or 0, view.duel.message_id or 0, page)
     came = await delivered(f"board of duel {view.duel.id}", editing)
     if came in {Refusal.GONE, Refusal.CLOSED}:
@@ -139,7 +139,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
     is_board = view.duel.message_id == message.id
     page: Page = notice(say(MOVED, link=board_url(view.duel) or ""))
     if is_board:
-        page = public(interaction.client, view)
+        page = await public(interaction.client, view)
     try:
         if interaction.response.is_done():
             await interaction.edit_original_response(view=page)
@@ -176,7 +176,7 @@ async def post_board(
         discord.HTTPException: it could not be posted.
     """
     duel, playing = view.duel, interaction.client.services.duels.playing
-    message_id = await voice.say(public(interaction.client, view), calls=calls)
+    message_id = await voice.say(await public(interaction.client, view), calls=calls)
     place = channel_id or interaction.channel_id or 0
     view, before = await playing.published(duel.id, message_id, place, version=duel.version)
     if before.message_id is not None:
@@ -208,7 +208,7 @@ async def send_nudge(client: Host, boards: Boards, duel_id: int) -> None:
 
 async def _send_nudge(client: Host, nudge: Nudge, channel_id: int) -> int:
     view, player_ids = nudge.view, nudge.player_ids
-    tag = language_of(client, view.duel.guild_id)
+    tag = await language_of(client, view.duel.guild_id)
     text = in_language(tag, lambda: words.call(view, player_ids, board_url(view.duel)))
     message = await client.get_partial_messageable(channel_id).send(
         text,
@@ -228,7 +228,7 @@ async def post_rematch(client: Host, services: Services, post: WebPost, view: Du
     is_open = duel.state is State.INVITED and duel.message_id is None
     is_again = post.tried_at != post.claimed_at
     if is_open and (is_again or await duels.inviting.claim_posting(duel.id)):
-        page, calls = public(client, view), duel.opponent_id or 0
+        page, calls = await public(client, view), duel.opponent_id or 0
         message_id = await voice.say(page, nonce_of(post), calls=calls)
         await duels.playing.published(duel.id, message_id, channel.channel_id, version=duel.version)
 
@@ -240,7 +240,8 @@ async def update_seek(client: Host, services: Services, seek_id: int) -> None:
     if view is None:
         return
     seek = view.seek
-    drawn = in_language(language_of(client, seek.guild_id), lambda: seek_page(view))
+    tag = await language_of(client, seek.guild_id)
+    drawn = in_language(tag, lambda: seek_page(view))
 
     async def bring(at: discord.PartialMessage | None) -> int | None:
         if at is not None and not view.is_open:

@@ -63,6 +63,7 @@ from cogs.ui.replies import (
     in_good_time,
     note_attempt,
     open_on_page,
+    own_language,
     server_of,
     show,
     whisper,
@@ -348,7 +349,7 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
             server_of(interaction),
             puzzle=puzzle,
             guess=guess,
-            day_first=is_day_first(str(interaction.locale)),
+            day_first=is_day_first(own_language(interaction)),
         )
     except GuessRefusedError as error:
         await show_board(interaction, error.play, error)
@@ -393,7 +394,7 @@ class FocdleCog(commands.Cog):
             interaction.user.id,
             server_of(interaction),
             typed,
-            day_first=is_day_first(str(interaction.locale)),
+            day_first=is_day_first(own_language(interaction)),
         )
         return [
             app_commands.Choice(

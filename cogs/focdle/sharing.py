@@ -290,7 +290,7 @@ async def _draw(client: Host, work: CardWork, *, waits: bool) -> tuple[Page, boo
     content = work.content
     if content is None:
         raise RuntimeError("what is sent or edited has something to show")
-    tag = language_of(client, work.message.guild_id)
+    tag = await language_of(client, work.message.guild_id)
     drawn = await group_picture(
         client,
         work.message.channel_id,

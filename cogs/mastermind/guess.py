@@ -75,7 +75,6 @@ from cogs.mastermind.pages import (
     more_of_challenge,
     new_code_form,
     play_page,
-    public_tag,
     publish,
     repaint,
     typed_code,
@@ -91,7 +90,7 @@ from cogs.ui.members import (
     voice_here,
     voice_in,
 )
-from cogs.ui.pages import Page, button, in_language, notice, text_page
+from cogs.ui.pages import Page, button, in_language, language_of, notice, text_page
 from cogs.ui.replies import (
     Attempt,
     Form,
@@ -421,7 +420,7 @@ async def enter_code_again(interaction: Interaction, challenged: int, setting: S
 async def _announce(interaction: Interaction, voice: Voice, view: InvitationView) -> None:
     """Post the challenge, which pings the challenged member, or delete it if Discord refuses it."""
     challenges, game = interaction.client.services.mastermind.challenges, view.game
-    tag, pegs = public_tag(interaction.client, game), interaction.client.pegs
+    tag, pegs = await language_of(interaction.client, game.guild_id), interaction.client.pegs
     try:
         page = in_language(tag, lambda: invitation_page(view, pegs))
         message_id = await voice.say(page, calls=game.codebreaker_id or 0)
@@ -560,7 +559,7 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
             return invitation_page(view, pegs)
         return challenge_page(game, pegs, has_keypad=bool(client.web_url))
 
-    page = in_language(public_tag(client, game), draw)
+    page = in_language(await language_of(client, game.guild_id), draw)
     nowhere = BoardUnpostableError(channel_id=channel_id)
     try:
         with unless_refused(nowhere):

@@ -451,14 +451,10 @@ def edit_button(game: MastermindGame, refused: Exception | None) -> Iterator[ui.
 log = logging.getLogger(__name__)
 
 
-def public_tag(client: Host, game: MastermindGame) -> str:
-    return language_of(client, game.guild_id)
-
-
 async def _public_page(client: Host, challenges: Challenges, game: MastermindGame) -> Page:
     """Draw the public board of a challenge, or its invitation while that waits for an answer."""
-    pegs, tag, has_keypad = client.pegs, public_tag(client, game), bool(client.web_url)
-    drawn = None
+    pegs, has_keypad = client.pegs, bool(client.web_url)
+    tag, drawn = await language_of(client, game.guild_id), None
     if game.stage is not Stage.PLAYING:
         view = await challenges.look(game.owner_id, game.id)
         if view.game.stage is Stage.INVITED:

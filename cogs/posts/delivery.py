@@ -43,7 +43,15 @@ from cogs.ui.pages import (
     picture,
     row,
 )
-from cogs.ui.replies import Interaction, Refusal, delivered, find_own, refusal_of, whisper
+from cogs.ui.replies import (
+    Interaction,
+    Refusal,
+    delivered,
+    find_own,
+    own_language,
+    refusal_of,
+    whisper,
+)
 from cogs.ui.routes import Argument, By, Route, pressed
 from cogs.ui.schedule import TimedCog
 
@@ -114,7 +122,7 @@ async def _thread(
     channel = guild.get_channel(work.channel_id)
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
         return None
-    speak(str(guild.preferred_locale))
+    speak(await language_of(client, guild.id))
     name = say(words.THREAD_NAME, number=work.number)
     if work.is_perhaps_there:
         ours = (channel.id, guild.me.id, name)
@@ -237,7 +245,7 @@ async def join_thread(interaction: Interaction, number: int) -> None:
     await interaction.response.defer(ephemeral=True)
     await services.posts.threads.join(interaction.user.id, guild_id, number)
     await serve_thread(interaction.client, services, (guild_id, day_of(number)))
-    speak(str(interaction.locale))
+    speak(own_language(interaction))
     thread_id = await services.posts.threads.find(interaction.user.id, guild_id, number)
     text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
     await whisper(interaction, notice(text))
@@ -313,12 +321,12 @@ async def post_page(client: Host, services: Services, due: DuePost) -> Page:
         due = replace(due, role_id=None)
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
-    tag, tiles = language_of(client, due.guild_id), client.tiles
+    tag, tiles = await language_of(client, due.guild_id), client.tiles
     return in_language(tag, lambda: daily_post(due, news, drawn, tiles))
 
 
 async def _send(client: Host, guild: discord.Guild, services: Services, due: DuePost) -> None:
-    speak(str(guild.preferred_locale))
+    speak(await language_of(client, guild.id))
     post = await post_page(client, services, due)
     roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]
     channel = client.get_partial_messageable(due.channel_id, guild_id=guild.id)

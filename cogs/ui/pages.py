@@ -38,7 +38,7 @@ def in_language(tag: str, make: Callable[[], T]) -> T:
     return context.run(make)
 
 
-def language_of(client: Host, guild_id: int | None) -> str:
+async def language_of(client: Host, guild_id: int | None) -> str:
     """Return the language of a server's public messages; English if the bot is no member."""
     guild = client.get_guild(guild_id or 0)
     return str(discord.Locale.american_english if guild is None else guild.preferred_locale)

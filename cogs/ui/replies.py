@@ -31,7 +31,7 @@ from bot.text.labels import TRY_AGAIN_BUTTON
 from bot.text.language import in_this_language, say, speak
 from bot.text.markup import clickable
 from cogs.ui.host import Host
-from cogs.ui.pages import Page, button, fit, fitted, notice, sent
+from cogs.ui.pages import Page, button, fit, fitted, language_of, notice, sent
 
 UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Errors of a request to Discord: it was refused, or it failed on the way, perhaps done."""
@@ -226,6 +226,19 @@ def may_send_files(interaction: Interaction) -> bool:
     return interaction.guild_id is None or interaction.app_permissions.attach_files
 
 
+def own_language(interaction: Interaction) -> str:
+    """Return the language of answers that only the player sees."""
+    return str(interaction.locale)
+
+
+async def language_here(interaction: Interaction) -> str:
+    """Return the language of answers that all see: the server's; outside servers the player's."""
+    guild_id = server_of(interaction)
+    if guild_id is not None:
+        return await language_of(interaction.client, guild_id)
+    return str(interaction.guild_locale or own_language(interaction))
+
+
 def server_of(interaction: Interaction) -> int | None:
     """Return an interaction's server, if the bot is a member of it.
 
@@ -297,7 +310,7 @@ def note_attempt(interaction: Interaction, attempt: Attempt | None) -> None:
 @asynccontextmanager
 async def answering(interaction: Interaction) -> AsyncGenerator[None]:
     """Set the player's language, and `report` an error of the block instead of raising it."""
-    speak(str(interaction.locale))
+    speak(own_language(interaction))
     try:
         yield
     except Exception as error:  # noqa: BLE001 - the last place that can tell the player

@@ -39,7 +39,15 @@ from cogs.ui.pages import (
     spaced,
     text_page,
 )
-from cogs.ui.replies import Interaction, server_of, show, was_refused, whisper
+from cogs.ui.replies import (
+    Interaction,
+    language_here,
+    own_language,
+    server_of,
+    show,
+    was_refused,
+    whisper,
+)
 from cogs.ui.routes import USER, By, Route, picked, pressed
 
 Draw = Callable[[Face | None], Awaitable[Page]]
@@ -88,7 +96,7 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
     channel_id = channel_of(interaction)
     guild_id = interaction.guild_id or 0
     face = await sharing.claim(interaction.user.id, name, channel_id, guild_id)
-    speak(str(interaction.guild_locale or interaction.locale))
+    speak(await language_here(interaction))
     result: Page | None = None
     try:
         result = await draw(face)
@@ -100,7 +108,7 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
             await sharing.undone(name, channel_id)
         raise
     finally:
-        speak(str(interaction.locale))
+        speak(own_language(interaction))
     await sharing.done(name, channel_id)
 
 
@@ -113,7 +121,7 @@ async def post_from_page(client: Host, post: WebPost, voice: PageVoice, draw: Dr
     except BeingSharedError:
         if is_first:
             raise
-    speak(language_of(client, post.guild_id))
+    speak(await language_of(client, post.guild_id))
     result: Page | None = None
     try:
         result = await draw(face)
