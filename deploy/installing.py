@@ -16,10 +16,10 @@ PROJECT: Final = ROOT / "pyproject.toml"
 # `backend` those for building its package.
 SETS: Final[dict[str, tuple[str, ...]]] = {
     "backend": (),
-    "run": (),
+    "run": ("backend",),
     "postgres": ("run",),
     "playground": ("run",),
-    "dev": ("backend", "run", "postgres", "playground"),
+    "dev": ("run", "postgres", "playground"),
     "supply": (),
 }
 _PIP: Final = module("pip", "install", "--quiet", "--disable-pip-version-check")
@@ -87,7 +87,7 @@ def build_libraries(folder: Path) -> int:
     if folder.exists() and any(folder.iterdir()) and not (folder / "pyvenv.cfg").exists():
         say(f"{folder} has something else in it. Name an empty folder, or a new one.")
         return 2
-    names = and_before("backend", "run", "postgres")
+    names = and_before("run", "postgres")
     return make_venv(folder) or _install(folder, names, only=_WHEELS_ALONE)
 
 

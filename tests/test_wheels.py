@@ -80,16 +80,17 @@ def rules_only(blocks: list[str]) -> list[str]:
 
 
 def sources(*folders: str) -> set[str]:
-    """What a wheel of these folders is to hold: programs, trees, migrations, marks of types.
+    """What a wheel of these folders is to hold: programs, trees, catalogues, marks of types.
 
     The engine's paper is among the wheel's metadata.
     """
-    kept = {".py", ".txt", ".typed", ".html", ".js", ".css", ".md", ".png"}
+    kept = {".py", ".txt", ".typed", ".html", ".js", ".css", ".md", ".png", ".po"}
+    of_people = {"README.md", "GLOSSARY.md"}
     return {
-        path.relative_to(ROOT).as_posix()
+        path.relative_to(ROOT).as_posix().replace(".po", ".mo")
         for folder in folders
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in kept and path.name != "README.md" and "build/lib" not in path.as_posix()
+        if path.suffix in kept and path.name not in of_people and "build/lib" not in path.as_posix()
     }
 
 

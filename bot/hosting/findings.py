@@ -70,7 +70,7 @@ def size(count: int) -> str:
 
 _LOCKS: Final = Path(__file__).parents[2] / "locks"
 # Locked versions, which the tests ran with; an installation from a wheel has none.
-_PINS: Final = (_LOCKS / "run.txt", _LOCKS / "postgres.txt")
+_PINS: Final = [_LOCKS / f"{name}.txt" for name in ("backend", "run", "postgres")]
 _INSTALL: Final = "In the bot's folder: python3 tasks.py install"
 _A_ZONE: Final = "Europe/Berlin"
 # A large bot's database grows by less in a week; with less space, SQLite may soon fail.

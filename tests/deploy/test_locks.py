@@ -80,9 +80,10 @@ def test_locks_that_are_installed_together_list_nothing_twice():
 
 def test_both_packages_have_the_same_build_backend():
     engine = tomllib.loads((ROOT / "engine" / "pyproject.toml").read_text())
-    assert engine["build-system"] == PROJECT["build-system"]
-    (backend,) = PROJECT["build-system"]["requires"]
-    assert lock_of("backend").read_text().splitlines()[1] == f"{backend} \\"
+    (backend,) = engine["build-system"]["requires"]
+    assert engine["build-system"]["build-backend"] == PROJECT["build-system"]["build-backend"]
+    assert backend in PROJECT["build-system"]["requires"]
+    assert f"{backend} \\" in lock_of("backend").read_text().splitlines()
 
 
 def test_the_bill_of_materials_has_the_bots_version_and_the_pages_libraries():
