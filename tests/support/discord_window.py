@@ -48,8 +48,9 @@ async def open_window(
 ) -> AsyncGenerator[Window]:
     """Open the window; `activity` answers for the frame's origin, `options` are the browser's."""
     stub.page = f"{ACTIVITY}/"
+    path = find_browser()
     async with listening(stub.app()) as address, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = await browser.new_page(**options)
         await page.route(f"{DISCORD}/**", sent_on(DISCORD, address))
         await page.route(f"{ACTIVITY}/**", activity)

@@ -38,8 +38,9 @@ async def a_page(*, may_fail: bool = False, **options: Any) -> AsyncGenerator[Pa
     def note(message: ConsoleMessage) -> None:
         told.append(message.text)
 
+    path = find_browser()
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
         phone: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
         page = await (await browser.new_context(**(phone | options))).new_page()
         page.on("console", note)

@@ -290,10 +290,11 @@ async def test_the_page_runs_in_a_frame_with_an_opaque_origin(
 
     around = web.Application()
     around.router.add_get("/", show)
+    path = find_browser()
     async with listening(around) as url, async_playwright() as playwright:
         activity = Activity(42, "a-client-secret", "a-bot-token", parents=(url,))
         async with opened(address, f"http://{address}", services, clock, activity=activity):
-            browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+            browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
             page = await browser.new_page()
             await page.goto(url)
             await page.wait_for_function("said.length")
