@@ -20,6 +20,7 @@ from bot.gauges import UNREAD, Gauges
 from bot.outages import ALL, ShardRange
 from bot.people.album import Album
 from bot.services import Services
+from bot.text.language import gettext, is_spoken
 from bot.text.markup import CommandIds
 from bot.text.tiles import Pegs, Tiles
 from bot.uploads.emojis import ASK_AGAIN_SECONDS, TileUpload
@@ -46,6 +47,7 @@ from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
 from cogs.ui.help import HelpCog
 from cogs.ui.host import BoardPictures, Hearing, Host
 from cogs.ui.members import note_member
+from cogs.ui.pages import MOST_NAMED, fitted, in_language
 from cogs.ui.replies import Interaction, note_arrival
 from cogs.ui.schedule import GlobalLimit, LoginQueue, TimedCog, Timing, paced
 
@@ -65,6 +67,16 @@ _ANSWERED: Final = {"handler": 1}
 
 # Found by their ids; commands are found by their names.
 _BY_ID: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
+
+_MOST_IN_MENU: Final = 32
+"""How long a command's name in a member's menu may be."""
+_TYPED_NAMES: Final = frozenset(
+    {
+        app_commands.TranslationContextLocation.command_name,
+        app_commands.TranslationContextLocation.group_name,
+        app_commands.TranslationContextLocation.parameter_name,
+    }
+)
 
 # A slash command, and one within a group.
 _TYPED: Final = discord.AppCommandType.chat_input.value
@@ -105,7 +117,29 @@ MENUS: Final = (challenge_to_duel, stats_of_member)
 """The commands of a member's context menu."""
 
 
-def definitions() -> list[dict[str, Any]]:
+class _Languages(app_commands.Translator):
+    """Translates what Discord lists; what is typed, as sentences name it, is English everywhere."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        is_menu = isinstance(context.data, app_commands.ContextMenu)
+        if not is_spoken(locale.value) or (context.location in _TYPED_NAMES and not is_menu):
+            return None
+        most = _MOST_IN_MENU if is_menu else MOST_NAMED
+        translated = in_language(locale.value, lambda: gettext(string.message))
+        return fitted(translated, most, "what Discord lists of commands")
+
+
+async def _defined(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+    languages = _Languages()
+    return [await each.get_translated_payload(tree, languages) for each in tree.get_commands()]
+
+
+async def definitions() -> list[dict[str, Any]]:
     """Build the definitions of all commands, as Discord gets them, without a running bot."""
     tree = GuardedTree(Host(intents=discord.Intents.none()))
     for cog in COGS:
@@ -116,7 +150,7 @@ def definitions() -> list[dict[str, Any]]:
             tree.add_command(command)
     for menu in MENUS:
         tree.add_command(menu)
-    return [command.to_dict(tree) for command in tree.get_commands()]
+    return await _defined(tree)
 
 
 async def _find_nothing() -> Sequence[str]:
@@ -232,7 +266,7 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
 
         Return false if another process is sending them now, or has just sent them.
         """
-        definitions = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        definitions = await _defined(self.tree)
         application_id = cast("int", self.application_id)
         mark = fingerprint(application_id, definitions)
         entries, others = await self._fetch_commands(application_id)

@@ -5,6 +5,7 @@ that runs it.
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -21,6 +22,7 @@ BOT: Final = Path(bot.__file__).parent
 # How many texts a call begins with: a context, a message, a plural.
 _MARKS: Final = {"_": 1, "N_": 1, "gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}
 _COMMENT: Final = "#:"
+_CONSTANT: Final = re.compile(r"[A-Z_]+ = N_\(|    \"|\)$")
 
 
 class Extracted(NamedTuple):
@@ -69,9 +71,14 @@ def _messages_of(path: Path) -> Iterator[Extracted]:
 
 
 def _comment_above(lines: list[str], line: int) -> str:
-    """The last comment for translators in what is commented directly above a line."""
+    """The last comment for translators in what is commented directly above a line.
+
+    A comment above constants without a type, line by line, is of each.
+    """
     comment: list[str] = []
     for above in reversed(lines[: line - 1]):
+        if not comment and _CONSTANT.match(above):
+            continue
         if not above.lstrip().startswith("#"):
             break
         comment.insert(0, above.strip().removeprefix(_COMMENT).removeprefix("#").strip())

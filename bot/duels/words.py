@@ -363,7 +363,9 @@ RULES_TOPIC: Final = Topic("duel-rules", N_("Duels: good to know"), _rules_help)
 COMMAND: Final = N_("`/duel`: find a member's number before they find yours.")
 
 # Command descriptions; Discord takes them at start, in English.
-DUEL = "Bulls and Cows: find each other's number. Name nobody to play the bot, or anybody here"
-DUEL_OPPONENT = "Who is challenged; the bot if you leave it out"
-DUEL_DIGITS = "How many digits a number has, 3 to 6"
-DUEL_MENU = "Challenge to a duel"
+#: What Discord lists of a command or an option; at most 100 characters.
+DUEL = N_("Bulls and Cows: find each other's number. Name nobody to play the bot, or anybody here")
+DUEL_OPPONENT = N_("Who is challenged; the bot if you leave it out")
+DUEL_DIGITS = N_("How many digits a number has, 3 to 6")
+#: What Discord lists in a member's menu; at most 32 characters.
+DUEL_MENU = N_("Challenge to a duel")

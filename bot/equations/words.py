@@ -171,5 +171,6 @@ COMMAND: Final = N_("`/equation`: set one for this channel.")
 TOGETHER: Final = N_("**Set an equation**: everybody in this channel gets six guesses at it.")
 
 # Command descriptions; Discord takes them at start, in English.
-EQUATION = "Set an equation: everybody in this channel has six guesses at it"
-EQUATION_MEMBER = "Who is pinged, once; nobody if you leave it out"
+#: What Discord lists of a command or an option; at most 100 characters.
+EQUATION = N_("Set an equation: everybody in this channel has six guesses at it")
+EQUATION_MEMBER = N_("Who is pinged, once; nobody if you leave it out")

@@ -403,7 +403,7 @@ class DiscordChecks:
         """Check that Discord has this version's commands."""
         path = f"applications/{self.application}/commands"
         there = {c["name"] for c in await self._ask(path) if c["type"] != ENTRY_POINT}
-        ours = definitions()
+        ours = await definitions()
         names = {command["name"] for command in ours}
         if there == names and known.synced == fingerprint(self.application, ours):
             yield fine(f"All {len(names)} commands are registered.")

@@ -491,8 +491,9 @@ def _bots_result(game: FinishedMastermind) -> str:
 
 
 # Command descriptions; Discord takes them at start, in English.
-MASTERMIND = "Break codes of coloured pegs, or have yours broken"
-MASTERMIND_PLAY = "Break the bot's code"
-MASTERMIND_DEFEND = "Think of a code; the bot breaks it, and you say how close its guesses are"
-MASTERMIND_CHALLENGE = "Set a code for a member to break, in front of everybody"
-MASTERMIND_MEMBER = "Who is to break your code"
+#: What Discord lists of a command or an option; at most 100 characters.
+MASTERMIND = N_("Break codes of coloured pegs, or have yours broken")
+MASTERMIND_PLAY = N_("Break the bot's code")
+MASTERMIND_DEFEND = N_("Think of a code; the bot breaks it, and you say how close its guesses are")
+MASTERMIND_CHALLENGE = N_("Set a code for a member to break, in front of everybody")
+MASTERMIND_MEMBER = N_("Who is to break your code")

@@ -42,27 +42,31 @@ CHALLENGE_IN: Final = N_("Challenge them in {place}.")
 PLAY_IN: Final = N_("`/play` opens the game without a board.")
 
 
-# Command descriptions; Discord takes them at start, in English. Other games have their own.
-PLAY = "What is new for you, and a way to every game"
-FOCDLE = "Play today's FoCdle: find the hidden equation"
-FOCDLE_GUESS = "Play a guess at once, such as 12+34-5=41"
-FOCDLE_PUZZLE = "An earlier puzzle: its number or date, and /length for another length"
-PRACTICE = "Play a FoCdle just for fun, as often as you like"
-PRACTICE_LENGTH = "How many symbols, 7 to 15"
-PRACTICE_LEVEL = "How hard it is for people; any if you leave it out"
-HELP = "How the games are played, with examples"
-HELP_TOPIC = "What to explain"
-PREFERENCES = "Hard mode, tiles for the colour-blind, your time zone, and more"
-PRIVACY = "What is stored about you: look at it, export it, delete it"
-SETTINGS = "This server's daily post, channel, time zone and length of the puzzle"
-SETTINGS_CHANNEL = "Where the bot posts of its own accord"
-SETTINGS_TIMEZONE = "Where the day's puzzle changes at midnight: type a city or a country"
-SETTINGS_LENGTH = "How many symbols the day's puzzle has, 9 to 13"
-LEADERBOARD = "Who leads: points, streaks, Mastermind, duels"
-LEADERBOARD_GAME = "What is ranked; the first game with somebody on its board if you leave it out"
-STATS = "What came of your games, or of a member's: guesses, streaks, ratings"
-STATS_MEMBER = "Whose; yours if you leave it out"
-STATS_MENU = "Game stats"
+# Commands and their options; other games have their own.
+#: What Discord lists of a command or an option; at most 100 characters.
+PLAY = N_("What is new for you, and a way to every game")
+FOCDLE = N_("Play today's FoCdle: find the hidden equation")
+FOCDLE_GUESS = N_("Play a guess at once, such as 12+34-5=41")
+FOCDLE_PUZZLE = N_("An earlier puzzle: its number or date, and /length for another length")
+PRACTICE = N_("Play a FoCdle just for fun, as often as you like")
+PRACTICE_LENGTH = N_("How many symbols, 7 to 15")
+PRACTICE_LEVEL = N_("How hard it is for people; any if you leave it out")
+HELP = N_("How the games are played, with examples")
+HELP_TOPIC = N_("What to explain")
+PREFERENCES = N_("Language, hard mode, tiles for the colour-blind, your time zone, and more")
+PRIVACY = N_("What is stored about you: look at it, export it, delete it")
+SETTINGS = N_("This server's daily post, channel, language, time zone and length of the puzzle")
+SETTINGS_CHANNEL = N_("Where the bot posts of its own accord")
+SETTINGS_TIMEZONE = N_("Where the day's puzzle changes at midnight: type a city or a country")
+SETTINGS_LENGTH = N_("How many symbols the day's puzzle has, 9 to 13")
+LEADERBOARD = N_("Who leads: points, streaks, Mastermind, duels")
+LEADERBOARD_GAME = N_(
+    "What is ranked; the first game with somebody on its board if you leave it out"
+)
+STATS = N_("What came of your games, or of a member's: guesses, streaks, ratings")
+STATS_MEMBER = N_("Whose; yours if you leave it out")
+#: What Discord lists in a member's menu; at most 32 characters.
+STATS_MENU = N_("Game stats")
 
 
 def contact_line(contact: str) -> str:

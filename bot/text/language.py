@@ -56,13 +56,21 @@ def speak(tag: str) -> None:
 
     `tag` is a Discord locale such as ``en-GB``; one without a catalogue means English.
     """
+    _locale.set(_spoken(tag) or DEFAULT_LOCALE)
+
+
+def _spoken(tag: str) -> Locale | None:
     try:
         locale = Locale.parse(tag, sep="-")
     except (ValueError, UnknownLocaleError):
-        locale = DEFAULT_LOCALE
+        return None
     is_english = locale.language == DEFAULT_LOCALE.language
-    is_spoken = is_english or isinstance(_catalogue(locale), Translations)
-    _locale.set(locale if is_spoken else DEFAULT_LOCALE)
+    return locale if is_english or isinstance(_catalogue(locale), Translations) else None
+
+
+def is_spoken(tag: str) -> bool:
+    """Return true for English, and for a Discord locale with a catalogue: es-419 has that of es."""
+    return _spoken(tag) is not None
 
 
 def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:

@@ -15,13 +15,13 @@ from bot.text import language
 
 @contextmanager
 def german(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, words: Mapping[str, str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: Mapping[str, str], locale: str = "de"
 ) -> Generator[None]:
-    """Let there be these translations, and no others."""
-    catalogue = Catalog(locale="de")
+    """Let there be these translations, and no others, into German or another language."""
+    catalogue = Catalog(locale=locale)
     for message, translation in words.items():
         catalogue.add(message, translation)
-    path = folder / "de" / "LC_MESSAGES" / "bot.mo"
+    path = folder / locale / "LC_MESSAGES" / "bot.mo"
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         write_mo(file, catalogue)
