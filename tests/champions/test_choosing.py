@@ -103,7 +103,7 @@ async def test_a_member_who_lost_manage_server_can_neither_see_nor_change_the_ch
 HIGH = "I can't give {role}: I need **Manage Roles**, and a role above it."
 REASONS = {
     "managed": "I can't give {role}: it belongs to Discord or an app.",
-    "strong": "{role} grants **Manage Messages, Timeout Members**: too much for a prize.",
+    "strong": "{role} grants **Manage Messages and Timeout Members**: too much for a prize.",
     "strong of late": "{role} grants **Attach Files**: too much for a prize.",
     "opens a channel": "{role} grants **View Channel** in {channel}: too much for a prize.",
     "above the bot": HIGH,
