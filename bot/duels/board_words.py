@@ -83,13 +83,9 @@ def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPictu
     record, line = ended.view.head_to_head, ""
     if record is not None:
         words = _("Head to head: {won} – {lost}")
+        line = words.format(won=record.won, lost=record.lost)
         if record.drawn:
-            words = ngettext(
-                "Head to head: {won} – {lost}, {drawn} drawn",
-                "Head to head: {won} – {lost}, {drawn} drawn",
-                record.drawn,
-            )
-        line = words.format(won=record.won, lost=record.lost, drawn=record.drawn)
+            line = f"{line} · {counts.draws(record.drawn)}"
     described = [
         _("{player}: {words}.").format(player=clip(side.name), words=", ".join(side.lines))
         for side in sides

@@ -106,8 +106,7 @@ def head_to_head(players: tuple[SeatView, SeatView], record: HeadToHead) -> str:
         first=name(first), won=record.won, second=name(second), lost=record.lost
     )
     if record.drawn:
-        drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=record.drawn)
-        words = f"{words} · {drawn}"
+        words = f"{words} · {counts.draws(record.drawn)}"
     return small(words)
 
 

@@ -272,9 +272,10 @@ def _whose(secret: Secret) -> str:
     """Write a line about who fixed a secret of a duel; empty for a game with one secret."""
     if secret.setter is None:
         return ""
-    player_id = secret.setter.player_id
-    player = _("The bot") if player_id is None else mention(player_id)
-    return "{}\n".format(_("**{player}'s seal**").format(player=player))
+    words = _("**{player}'s seal**")
+    if secret.setter.player_id is None:
+        words = _("**The bot's seal**")
+    return f"{words.format(player=mention(secret.setter.player_id or 0))}\n"
 
 
 def _line(text: str) -> str:

@@ -158,8 +158,7 @@ def _between(record: HeadToHead, name: str) -> str:
     score = words.format(player=name, most=number(most), least=number(least))
     if not record.drawn:
         return score
-    drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=number(record.drawn))
-    return GAP.join((score, drawn))
+    return GAP.join((score, counts.draws(record.drawn)))
 
 
 def _duels_played(duels: HeadToHead) -> str:

@@ -41,6 +41,10 @@ def digits(n: int) -> str:
     return ngettext("{n} digit", "{n} digits", n).format(n=number(n))
 
 
+def draws(n: int) -> str:
+    return ngettext("{n} draw", "{n} draws", n).format(n=number(n))
+
+
 def duels(n: int) -> str:
     return ngettext("{n} duel", "{n} duels", n).format(n=number(n))
 

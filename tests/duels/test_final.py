@@ -43,7 +43,7 @@ def test_the_description_of_the_final_picture_says_what_it_shows() -> None:
     first, second, *_ = words.splitlines()
     assert first == "Ann: 30 guesses, rating 1533 (+33), hid 543210."
     assert second.startswith("Ben: ")
-    assert "Head to head: 999 – 999, 99 drawn" in words
+    assert "Head to head: 999 – 999 · 99 draws" in words
 
 
 def test_the_final_picture_names_a_deleted_player_only_as_deleted() -> None:
