@@ -64,12 +64,18 @@ async def play(url: str, clock: Clock, ports: Sequence[int], *, is_empty: bool =
         )
         if not is_empty:
             playing = asyncio.create_task(Regulars(services, clock, world).run())
-            stack.callback(playing.cancel)
+            stack.push_async_callback(_end, playing)
         sys.stdout.write(f"Play at {shown.preview.url}\n")
         sys.stdout.flush()
         loop, stopping = asyncio.get_running_loop(), asyncio.Event()
         when_told(lambda: loop.call_soon_threadsafe(stopping.set))
         await stopping.wait()
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancel a task, and wait until it is over: it still uses what is closed after it."""
+    task.cancel()
+    await asyncio.wait([task])
 
 
 def _choose_ports(first: int | None) -> list[int]:
