@@ -22,6 +22,8 @@ BOT: Final = Path(bot.__file__).parent
 # How many texts a call begins with: a context, a message, a plural.
 _MARKS: Final = {"_": 1, "N_": 1, "gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}
 _COMMENT: Final = "#:"
+_NAMED: Final = re.compile(r"\*{1,2}([^*{}\n]+)\*{1,2}")
+ARROWS: Final = "◀▶ …"
 _CONSTANT: Final = re.compile(r"[A-Z_]+ = N_\(|    \"|\)$")
 
 
@@ -87,11 +89,27 @@ def _comment_above(lines: list[str], line: int) -> str:
     return ""
 
 
+@cache
+def _labels() -> dict[str, str]:
+    """All messages that a sentence may name, by what it calls them: without their arrows."""
+    return {one.text.strip(ARROWS): one.text for one in extracted() if isinstance(one.text, str)}
+
+
+def labels_named(message: Extracted) -> list[str]:
+    """The labels that a sentence names, as in "Press *Keypad*" or "See *All settings*"."""
+    texts = [message.text] if isinstance(message.text, str) else message.text
+    names = dict.fromkeys(name for text in texts for name in _NAMED.findall(text))
+    return [label for name in names if (label := _labels().get(name)) not in (None, *texts)]
+
+
 def template() -> Catalog:
     """All messages, and what translators are told about them."""
     catalogue = Catalog()
     for found in extracted():
         comments = [found.comment] if found.comment else []
+        comments += [
+            f"Names the label “{label}”: as it is translated." for label in labels_named(found)
+        ]
         catalogue.add(
             found.text,
             locations=[(found.file, found.line)],

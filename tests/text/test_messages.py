@@ -8,8 +8,11 @@ from pathlib import Path
 from string import Formatter
 from typing import Final, NamedTuple
 
+import pytest
+
+from bot.text.language import CATALOGUES, gettext, speak
 from tests.support.messages import is_counted, words
-from tools.messages import BOT, extracted, template
+from tools.messages import ARROWS, BOT, extracted, labels_named, template
 
 ROOT: Final = BOT.parent
 LIMIT: Final = re.compile(r"at most (\d+) characters")
@@ -100,6 +103,20 @@ def test_translators_are_given_all_messages_with_their_comments() -> None:
     assert ("Your preferences", None) in given  # it stands within an f-string
     for one in extracted():
         assert one.comment in " ".join(given[one.text, one.context].auto_comments)
+
+
+@pytest.mark.parametrize("locale", sorted(path.name for path in CATALOGUES.iterdir()))
+async def test_a_sentence_calls_a_button_by_the_name_that_it_has(locale: str) -> None:
+    speak(locale.replace("_", "-"))
+    sentences = [(one.text, labels_named(one)) for one in extracted() if isinstance(one.text, str)]
+    called = [
+        (said, name)
+        for text, labels in sentences
+        for label in labels
+        if (said := gettext(text)) != text and (name := gettext(label).strip(ARROWS)) != label
+    ]
+    assert len(called) > 20
+    assert [each for each in called if each[1].casefold() not in each[0].casefold()] == []
 
 
 def test_every_named_message_has_a_comment_for_translators() -> None:
