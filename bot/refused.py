@@ -159,6 +159,7 @@ class MayNotSpeakError(Refused):
     def told(self) -> str:
         reason = N_("You can't write in {channel}, so I can't post for you.")
         places = listing((f"<#{channel_id}>" for channel_id in self.elsewhere), either=True)
+        #: Behind "in", as {place}, where no such channel is known.
         place = places or _("a channel where you may write")
         return f"{say(reason, **written(self))} {say(self.instead, place=place)}"
 

@@ -52,6 +52,7 @@ def why_better(turn: CoachTurn, choice: str) -> str:
     `choice` is the solver's guess in words; empty if it is not to be given away. If that guess is a
     false equation, a note says that such guesses are allowed, to learn more.
     """
+    #: Where the better guess is not told: the subject, as {choice}, of a sentence.
     better = choice or _("Another guess")
     words = _("{choice} would have left {best}, not {left}.")
     if turn.is_last or not turn.best:
@@ -87,6 +88,7 @@ class GameSpelling:
 
     def things(self) -> str:
         """The plural noun for candidates."""
+        #: What may be the answer, as {things}; in other games it is "numbers" or "codes".
         return _("equations")
 
     def turn(self, guess: str, feedback: Iterable[int]) -> str:

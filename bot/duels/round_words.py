@@ -20,6 +20,7 @@ _NEAR_THE_END: Final = 10
 
 # The bot's names by strength.
 STRENGTH_NAMES: Final = {
+    #: Beside other facts of a duel, and in "Against the {bot}".
     Strength.CASUAL: N_("casual bot"),
     Strength.SHARP: N_("sharp bot"),
     Strength.PERFECT: N_("perfect bot"),
@@ -72,6 +73,7 @@ def player(player_id: int | None, *, begins: bool = False) -> str:
     """A mention of a player, or the bot for None; with `begins` it can begin a sentence."""
     if player_id is not None:
         return mention(player_id)
+    #: Instead of a player's name, at the beginning of a sentence and within.
     return _("The bot") if begins else _("the bot")
 
 
@@ -415,6 +417,7 @@ def revealed(view: DuelView) -> str:
     first, second = view.seats
     if first.target is None or second.target is None:
         return ""
+    #: Either may be the bot: "The bot", or later in the sentence "the bot".
     return _("{first}'s number was {own}, {second}'s was {other}.").format(
         first=name(first, begins=True),
         own=code(second.target),

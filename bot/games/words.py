@@ -56,6 +56,7 @@ def taken(hints: tuple[Hint, ...]) -> str:
     """The number of hints taken, in words; empty for none."""
     if not hints:
         return ""
+    #: The end of a line about a result, or beside other facts of a game.
     words = ngettext("with {n} hint", "with {n} hints", len(hints))
     return words.format(n=number(len(hints)))
 

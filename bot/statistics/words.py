@@ -91,7 +91,7 @@ def _focdle(stats: Stats, *, own: bool) -> str:
         )
         lines.append(
             words.format(
-                dailies=counts.puzzles(shared.dailies),
+                dailies=counts.of_puzzles(shared.dailies),
                 fewer=shared.percent_fewer,
                 more=shared.percent_more,
             )

@@ -135,5 +135,9 @@ def of_players(n: int) -> str:
     return npgettext("after a preposition", "{n} player", "{n} players", n).format(n=number(n))
 
 
+def of_puzzles(n: int) -> str:
+    return npgettext("after a preposition", "{n} puzzle", "{n} puzzles", n).format(n=number(n))
+
+
 def of_symbols(n: int) -> str:
     return npgettext("after a preposition", "{n} symbol", "{n} symbols", n).format(n=number(n))
