@@ -50,8 +50,8 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
 @pytest.mark.parametrize(
     ("says", "number"),
     [
-        ("You can begin {} games just for fun a day", MOST_A_DAY),
-        ("one in {} days, if you hadn't opened it", SKIP_REST.days),
+        ("You can start {} games a day just for fun", MOST_A_DAY),
+        ("at most once in {} days, if you hadn't opened it", SKIP_REST.days),
         ("these players accept in {}", RATED_WITHIN.days),
         ("of the first {} that these players", MOST_RATED),
         ("older than {}, and it is one", OF_AGE.days),
@@ -61,8 +61,8 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
         ("rated duels on {} days (UTC)", FEWEST_DATES),
         ("(UTC) against {} opponents", FEWEST_OPPONENTS),
         ("For {} after you delete your data", AFTER_DELETION.days),
-        ("A member posts {} times an hour", MOST_POSTED),
-        ("Mastermind and dailies have {}, from your first", MOST_HINTS),
+        ("A member can post {} times an hour", MOST_POSTED),
+        ("Mastermind and dailies allow {}, after your first", MOST_HINTS),
         ("the first {} digits of the SHA-256", SEAL_DIGITS),
     ],
 )
