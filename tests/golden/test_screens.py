@@ -1,16 +1,19 @@
 """What members are shown and what the bot posts, screen by screen: each walk is made once."""
 
+import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 
+from bot.refusals import breakdown
+from bot.text.language import CATALOGUES
 from cogs.ui.routes import find_handler
 from tests.golden.conftest import Hold
 from tests.golden.walks import WALKS
 from tests.support import frozen
 from tests.support.budget import excess
-from tests.support.catalogues import speak_longer
+from tests.support.catalogues import speak_only, speak_strangely
 from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.sql import sql
@@ -71,12 +74,44 @@ def test_ids_on_screens_lead_to_a_handler(made: Made) -> None:
     assert {each for each in ids if find_handler(each, is_form=False) is None} == set()
 
 
+# Names of members, of a server and of zones; codes; what is to be typed as it stands.
+_IN_ALL_LANGUAGES: Final = re.compile(
+    r"`[^`]*`|<[^>]*>|https://\S+|\b(?:Ann|Ben|Cleo|Puzzle Club|UTC|Europe/\w+|DELETE|RO?YG?)\b"
+)
+_AT_360_PIXELS: Final = 30
+"""Letters of 7.2 pixels in a button: a frame of 248 beside the avatar, 32 of them its padding."""
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("longer", either(["duel", "home"], [*_ROOMS]))
-async def test_screens_fit_discords_limits_where_every_text_is_a_third_longer(
-    longer: str, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("room", either(["duel", "home", "preferences"], [*_ROOMS]))
+async def test_where_every_text_is_a_third_longer_screens_fit_discord_and_none_is_left_in_english(
+    room: str, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    speak_longer(monkeypatch)
-    walk = Walk(table, tmp_path, monkeypatch)
-    await _ROOMS[longer](walk)
-    assert "Something broke" not in walk.text
+    speak_strangely(monkeypatch)
+    walk = await _walked(room, table, tmp_path, monkeypatch)
+    told = [_IN_ALL_LANGUAGES.sub("", text) for text in walk.told]
+    assert len(told) > 50
+    assert [text for text in told if re.search("[A-Za-z]{2}", text)] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("room", either(["preferences"], [*_ROOMS]))
+@pytest.mark.parametrize("locale", sorted(path.name for path in CATALOGUES.iterdir()))
+async def test_screens_in_each_language_fit_discord_and_their_buttons_a_phone(
+    locale: str, room: str, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak_only(monkeypatch, locale)
+    walk = await _walked(room, table, tmp_path, monkeypatch)
+    parts = [part for screen in walk.screens for part in screen.parts]
+    labels = {part["label"] for part in parts if part["type"] == 2 and part.get("label")}
+    assert len(labels) > 5
+    assert {label for label in labels if len(label) > _AT_360_PIXELS} == set()
+
+
+async def _walked(room: str, table: Table, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Walk:
+    """Walk in the language that is spoken; Discord refuses nothing."""
+    walk = Walk(table, folder, monkeypatch)
+    await _ROOMS[room](walk)
+    broken = breakdown("", "").partition("`")[0]
+    assert [text for text in walk.told if broken in text] == []
+    return walk

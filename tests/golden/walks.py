@@ -5,7 +5,8 @@ from typing import Final
 
 from simcord import MemberActor, ResponseMessage
 
-from tests.support.duel_stories import NUMBERS, number_of, to_move
+from tests.support.duel_stories import NUMBERS, number_of
+from tests.support.screen import text
 from tests.support.table import SECRET
 from tests.support.walk import Message, Walk
 
@@ -168,7 +169,7 @@ async def duel(walk: Walk) -> None:
     await walk.presses(ben, "More", on=board)
     await walk.presses(ben, "Accept", on=board, typed={"number": NUMBERS[1]})
     assert isinstance(board, ResponseMessage)
-    first, second = to_move(walk.table, board)
+    first, second = sorted((ann, ben), key=lambda who: text(board).index(who.mention))
     await walk.presses(first, "Guess", on=board, typed={"number": "0589"})
     await walk.presses(second, "Guess", on=board, typed={"number": "058"})
     await walk.presses(second, "Edit", typed={"number": "0589"})

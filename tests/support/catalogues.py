@@ -1,8 +1,11 @@
 """Translations made up for tests."""
 
+import re
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import pytest
 from babel import Locale
@@ -11,6 +14,9 @@ from babel.messages.mofile import write_mo
 from babel.support import NullTranslations
 
 from bot.text import language
+from tools.messages import extracted
+
+_LONGEST_LABEL: Final = 80
 
 
 @contextmanager
@@ -31,27 +37,79 @@ def german(
     language._catalogue.cache_clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
 
-FILLER = "~"
-"""What makes each text longer; no text of the bot's ends so."""
+FILLER: Final = "~"
+_PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_STRANGE: Final = "àƀçđéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÀƁÇĐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ"
+# What no language changes, and what is inserted.
+_KEPT: Final = re.compile(r"(`[^`]*`|\{[^}]*\}|<[^>]*>|https?://\S+)")
 
 
-class _Longer(NullTranslations):
+def strange(text: str) -> str:
+    """A text in no language: a third longer, without a plain letter."""
+    parts = _KEPT.split(text)
+    parts[::2] = [part.translate(str.maketrans(_PLAIN, _STRANGE)) for part in parts[::2]]
+    return "".join(parts) + FILLER * -(-len(text) // 3)
+
+
+class _Strange(NullTranslations):
     def gettext(self, message: str) -> str:
-        return longer(message)
+        return strange(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return longer(msgid1 if n == 1 else msgid2)
+        return strange(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return strange(message)
+
+    def npgettext(self, context: str, singular: str, plural: str, num: int) -> str:
+        return strange(singular if num == 1 else plural)
 
 
-def longer(text: str) -> str:
-    """A text that is a third longer."""
-    return text + FILLER * -(-len(text) // 3)
+class _Spoken(NamedTuple):
+    """The language of every task, whatever its member's or server's is."""
+
+    locale: Locale
+
+    def get(self) -> Locale:
+        return self.locale
+
+    def set(self, _: Locale) -> None: ...
+
+    def reset(self, _: None) -> None: ...
 
 
-def speak_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every text be a third longer, as in some languages."""
+def speak_only(monkeypatch: pytest.MonkeyPatch, locale: str) -> None:
+    """Let everybody be spoken to in one language."""
+    monkeypatch.setattr(language, "_locale", _Spoken(Locale.parse(locale)))
 
-    def catalogue(_locale: Locale) -> NullTranslations:
-        return _Longer()
+
+def speak_strangely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every text be in no language; dates, lists and numbers are Greek, so as to be told."""
+    strangely = _Strange()
+
+    def catalogue(_: Locale) -> NullTranslations:
+        return strangely
 
     monkeypatch.setattr(language, "_catalogue", catalogue)
+    speak_only(monkeypatch, "el")
+
+
+def names_of(label: str) -> set[str]:
+    """What a button with this label in English may be called in the language that is spoken."""
+    found = {label}
+    for message, pattern, context in _labels():
+        if facts := pattern.fullmatch(label):
+            say = partial(language.pgettext, context) if context else language.gettext
+            found.add(say(message).format(**facts.groupdict()))
+    return found
+
+
+@cache
+def _labels() -> list[tuple[str, re.Pattern[str], str | None]]:
+    """All messages that a label may be, with a pattern of what they become."""
+    texts = [(one.text, one.context) for one in extracted() if len(one.text) <= _LONGEST_LABEL]
+    return [
+        (text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text))), context)
+        for text, context in texts
+        if isinstance(text, str)
+    ]

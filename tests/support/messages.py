@@ -5,6 +5,7 @@ from typing import Final
 
 from tools.messages import Extracted
 
+LIMIT: Final = re.compile(r"at most (\d+) characters")
 _OF_DATA: Final = "privacy/"
 _OF_COMMANDS: Final = "What Discord lists"
 """With what the comment above a command's or an option's description begins."""

@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import discord
 import pytest
 from discord.ext import tasks
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from tests.support.catalogues import FILLER
+from tests.support.catalogues import names_of
 from tests.support.rendered import request
 from tests.support.sql import sql
 from tests.support.table import Table
@@ -29,6 +29,7 @@ Message = ResponseMessage | discord.Message
 
 _HEX: Final = re.compile(r"\b[0-9a-f]{32,}\b|\b(?=\d*[a-f])[0-9a-f]{8,}\b")
 _OF_MESSAGES: Final = {4, 7}
+_TOLD: Final = {"content", "label", "placeholder", "title", "description", "name"}
 _SNOWFLAKE: Final = re.compile(r"\b\d{17,20}\b")
 
 
@@ -71,6 +72,12 @@ class Walk:
     def text(self) -> str:
         """Everything so far."""
         return "\n".join(self._lines)
+
+    @property
+    def told(self) -> list[str]:
+        """Every text that members were sent: of messages, forms and proposals."""
+        sent = (each.json for each in self.table.env.http_requests if each.method != "PUT")
+        return [text for body in sent for text in _told(body)]
 
     @property
     def last(self) -> Message:
@@ -232,7 +239,8 @@ class Walk:
 def _button(message: Message, label: str) -> str:
     """The id of the first button with a label, or else of the first that begins so."""
     shown = [part for part in _parts(message) if part["type"] == 2 and "custom_id" in part]
-    found = [part for part in shown if (part.get("label") or "").rstrip(FILLER) == label]
+    names = names_of(label)
+    found = [part for part in shown if part.get("label") in names]
     found += [part for part in shown if part["custom_id"].startswith(label)]
     labels = [part.get("label") or part["custom_id"] for part in shown]
     assert found, f"no {label} among {labels}"
@@ -262,6 +270,18 @@ def _all(part: Any) -> Iterator[dict[str, Any]]:
     yield part
     for each in [*part.get("components", ()), *filter(None, [part.get("accessory")])]:
         yield from _all(each)
+
+
+def _told(body: Any, name: str = "") -> Iterator[str]:
+    if isinstance(body, str) and name in _TOLD:
+        yield body
+    inner: list[tuple[str, Any]] = []
+    if isinstance(body, list):
+        inner = [(name, each) for each in cast("list[Any]", body)]
+    elif isinstance(body, dict):
+        inner = [*cast("dict[str, Any]", body).items()]
+    for key, each in inner:
+        yield from _told(each, key)
 
 
 def loops_of(bot: Any) -> list[tasks.Loop[Any]]:

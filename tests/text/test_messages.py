@@ -1,7 +1,6 @@
 """Messages with a name: translators read what each is for, and callers give what it asks for."""
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import Final, NamedTuple
 import pytest
 
 from bot.text.language import CATALOGUES, gettext, speak
-from tests.support.messages import is_counted, words
+from tests.support.messages import LIMIT, is_counted, words
 from tools.messages import ARROWS, BOT, extracted, labels_named, template
 
 ROOT: Final = BOT.parent
-LIMIT: Final = re.compile(r"at most (\d+) characters")
 
 
 class Named(NamedTuple):
