@@ -181,7 +181,7 @@ async def test_the_metrics_report_events_and_name_nobody(
     if not host.environment["DATABASE_URL"]:  # a file, and there was no backup of the night
         await until_so(lambda: _is_counted(asker, "focdle_last_backup_timestamp_seconds"))
     # Nothing in it is an id, a token, a name or what somebody has typed.
-    said = labels(text)
+    said = labels(text) - {version()}  # whose commit may have five digits in a row
     assert not [label for label in said if re.search(r"\d{5}|token|player|of-old-times", label)]
     # However many play, there are no more figures.
     for player in players[3:]:
