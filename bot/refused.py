@@ -232,9 +232,12 @@ class UnfinishedDailyError(Refused):
     symbols: int
     """The length of both."""
 
-    sentence = N_(
-        "The coach waits until you've finished puzzle {number} of {symbols}, or its date is over."
-    )
+    def told(self) -> str:
+        words = _(
+            "The coach waits until you've finished puzzle {number} of {symbols}, or its date is "
+            "over."
+        )
+        return words.format(number=self.number, symbols=counts.of_symbols(self.symbols))
 
 
 class NeverSealedError(Refused):

@@ -26,7 +26,7 @@ from bot.text import counts
 from bot.text.labels import zone_text
 from bot.text.language import N_, long_date, medium_date, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, mention, relative_time, small
+from bot.text.markup import bullets, code, exact_time, heading, mention, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Palette, Pegs, Tiles, TileState, row
 from engine import Outcome
 
@@ -237,7 +237,7 @@ def verification(verified: Verified) -> list[str]:
     blocks = [f"{heading(say(_CHECK_TITLE))}\n{say(_CHECK)}"]
     for found in verified.secrets:
         lines = (
-            _("**The seal**, since {when}:").format(when=relative_time(verified.since)),
+            _("**The seal**, since {when}:").format(when=exact_time(verified.since)),
             _line(found.commitment.seal),
             _("**It seals this line**, with a salt that nobody knew:"),
             _line(found.commitment.text or ""),

@@ -10,7 +10,7 @@ from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
 from bot.text.language import N_, listing, long_date, ngettext, number, pgettext, say
 from bot.text.language import gettext as _
-from bot.text.markup import heading, mention, relative_time, small
+from bot.text.markup import exact_time, heading, mention, relative_time, small
 
 #: Looks whether the bot may do what is set; at most 80 characters.
 CHECK_BUTTON: Final = N_("Check permissions")
@@ -154,7 +154,7 @@ def zone(settings: GuildSettings, now: datetime) -> str:
         lines.append(small(_("Next change: {when}.").format(when=again_at)))
     elif settings.correctable_until is not None and settings.next_zone is None:
         words = _("The wrong one? You can correct it once, until {when}.")
-        lines.append(small(words.format(when=relative_time(settings.correctable_until))))
+        lines.append(small(words.format(when=exact_time(settings.correctable_until))))
     return "\n".join(lines)
 
 

@@ -165,6 +165,7 @@ DUEL_ERRORS: list[Exception] = [
         duels.NumberRefusedError(rules=DUEL.duel.rules, text="123", cause=cause)
         for cause in DUEL_CAUSES[:-1]
     ),
+    errors.UnfinishedDailyError(number=12, symbols=9),
     errors.RatedDuelError(rules=Mastermind(), duel_id=1, player_id=7, numbers=DUEL.duel.rules),
     duels.NotYourDuelError(player_ids=(7, 8), guild_id=1),
     duels.NotAcceptedYetError(view=DUEL),

@@ -239,7 +239,7 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
     await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
     corrected = int((table.clock.now() + timedelta(hours=48)).timestamp())
     shown = await settings(table)
-    assert f"\n-# The wrong one? You can correct it once, until <t:{corrected}:R>.\n" in text(shown)
+    assert f"\n-# The wrong one? You can correct it once, until <t:{corrected}:f>.\n" in text(shown)
     shown = await settings(table, timezone="Seoul")
     assert "Is it the wrong one?" not in text(shown)  # it can be changed until it holds
     opened = await form(table, shown)
