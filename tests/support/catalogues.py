@@ -48,7 +48,8 @@ def strange(text: str) -> str:
     """A text in no language: a third longer, without a plain letter."""
     parts = _KEPT.split(text)
     parts[::2] = [part.translate(str.maketrans(_PLAIN, _STRANGE)) for part in parts[::2]]
-    return "".join(parts) + FILLER * -(-len(text) // 3)
+    own = re.sub(r"\{[^}]*\}", "", text)
+    return "".join(parts) + FILLER * -(-len(own) // 3)
 
 
 class _Strange(NullTranslations):
