@@ -20,6 +20,7 @@ from bot.people.model import face_of
 from bot.playground.world import FIRST_COMMAND, World
 from bot.refusals import SENTENCES
 from bot.refused import Refused
+from bot.text.language import ENGLISH, language_name, offered
 from bot.text.pictures.boards import disc_file
 from bot.text.pictures.tile_art import SIZE
 from cogs.ui.pages import THUMBNAIL
@@ -40,6 +41,12 @@ _STYLE: Final = """
 """
 
 _MENU: Final = '<details class="session-menu">'
+_LANGUAGES: Final = (
+    '<label class="viewer-control">Language <select id="language">{options}</select></label>'
+)
+_SCRIPT: Final = """
+document.getElementById("language").onchange = ({ target }) => fetch(`/?language=${target.value}`);
+"""
 _BEAT_SECONDS: Final = 1.0
 
 
@@ -122,7 +129,7 @@ def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
 
     SimCord refuses overlapping actions, and the page would show errors. The bot also answers a
     command that an action has sent as text; on Discord it would not even see that. This,
-    `_allow_refusals`, `_trust` and `_dress` patch SimCord's private parts.
+    `_allow_refusals`, `_trust`, `_dress` and `_override_locale` patch SimCord's private parts.
     """
     act = getattr(preview, "_action", None)
     if act is None:
@@ -207,15 +214,38 @@ def _dress(preview: Preview, tabs: Mapping[str, str]) -> None:
         for label, address in tabs.items()
     )
 
+    sent = _override_locale(preview.env)
+
     async def serve_dressed(request: Any) -> Any:
-        response = await serve(request)
+        response, asked = await serve(request), request.query.get("language")
+        if asked in offered():
+            sent["locale"] = asked
         if response.content_type == "text/css":
             response.text += _STYLE
+        elif request.path.endswith("/app.js"):
+            response.text += _SCRIPT
         elif response.content_type == "text/html":
-            response.text = response.text.replace(_MENU, links + _MENU, 1)
+            options = "".join(
+                f'<option value="{tag}"{" selected" * (tag == sent["locale"])}>{language_name(tag)}'
+                for tag in offered()
+            )
+            added = links + _LANGUAGES.format(options=options) + _MENU
+            response.text = response.text.replace(_MENU, added, 1)
         return response
 
     vars(server)["_static"] = serve_dressed
+
+
+def _override_locale(env: simcord.Env) -> dict[str, str]:
+    """Let Discord send the locale that the page has chosen; SimCord sends en-US always."""
+    sent, emit = {"locale": ENGLISH}, env.backend.emit
+
+    def emit_it(name: str, payload: Any, *others: Any) -> Any:
+        is_sent = isinstance(payload, dict) and "locale" in payload
+        return emit(name, payload | sent if is_sent else payload, *others)
+
+    vars(env.backend)["emit"] = emit_it
+    return sent
 
 
 async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:

@@ -7,7 +7,7 @@ translators: `python3 tasks.py messages` writes it above the message in each cat
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from datetime import date
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from io import BytesIO
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
@@ -33,6 +33,7 @@ T = TypeVar("T")
 CATALOGUES: Final = Path(__file__).parent / "locales"
 DOMAIN: Final = "bot"  # how catalogues' files are called
 DEFAULT_LOCALE: Final = Locale("en", "US")
+ENGLISH: Final = "en-US"
 
 _locale: ContextVar[Locale] = ContextVar("locale", default=DEFAULT_LOCALE)
 
@@ -71,6 +72,31 @@ def _spoken(tag: str) -> Locale | None:
 def is_spoken(tag: str) -> bool:
     """Return true for English, and for a Discord locale with a catalogue: es-419 has that of es."""
     return _spoken(tag) is not None
+
+
+def offered() -> tuple[str, ...]:
+    """List the languages to choose from, as Discord names them: English, and each catalogue's."""
+    return _offered(CATALOGUES)
+
+
+@cache
+def _offered(folder: Path) -> tuple[str, ...]:
+    found = {path.parents[1].name for path in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[mp]o")}
+    return (ENGLISH, *(name.replace("_", "-") for name in sorted(found)))
+
+
+def offered_for(tag: str) -> str:
+    """Return the one of the `offered` languages in which a Discord locale is answered."""
+    kinds = {tag, tag.partition("-")[0]}
+    return next((each for each in offered() if each in kinds), ENGLISH)
+
+
+def language_name(tag: str) -> str:
+    """Name the language in which a Discord locale is answered, in itself."""
+    tag = offered_for(tag)
+    locale = Locale.parse(tag, sep="-")
+    name = str(locale.language_name if tag == ENGLISH else locale.display_name)
+    return name[:1].upper() + name[1:]
 
 
 def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:
