@@ -212,6 +212,9 @@ class Regulars:
         day = max(today - timedelta(days), FIRST_DAY)
         if games:
             day = max(day, games[0].finished_at.date() + timedelta(1))
+        else:  # with the first game begins the daily post
+            place = self._places[0]
+            await self._services.settings.change(self._guild_id, channel_id=place.channel_id)
         while day < today:
             for member in self._members:
                 clock.at = datetime.combine(day, time(10), UTC) + _pause(0, 9_000, member.id, day)

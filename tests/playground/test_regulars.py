@@ -196,6 +196,8 @@ async def test_days_passed_leave_streaks_boards_and_ratings(
     assert "Ben" in {row.name for row in rows}
     assert await table.services.duels.games.rating_history(ben)
     assert not (await agendas.of(table.ann.id, guild)).knows_focdle
+    posts = await table.services.settings.view(guild)
+    assert posts.channel_id == here(table).channel_id
     games = await table.services.finished.page(ben)
     await fill(database_url, table.clock, table.world, days=3)
     assert await table.services.finished.page(ben) == games
