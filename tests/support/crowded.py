@@ -84,7 +84,7 @@ async def _set_and_race(table: Table) -> None:
     ann, ben, services = table.ann.id, table.ben.id, table.services
     here, channel = table.ann.guild.id, table.channel.id
     place = Channel(here, channel)
-    post = await services.equations.set(ann, place, "12+34-5=41")
+    post = await services.equations.set(ann, place, "13+34-6=41")
     await services.equations.posted(post, 1)
     await services.equations.play(ben, post.equation.puzzle_id, place)
     race = await services.races.open(ann, Channel(here, channel), Mastermind())
