@@ -80,7 +80,7 @@ from engine.own_games import Codes
 from engine.rules import Rules, is_consistent, next_hint, read_history
 from engine.skill import BEST_SKILL, Grade, Loss, Promise, Prospect, grade_of, skill_of
 
-__version__ = "1.0.0"
+__version__ = "1.1.0.dev0"
 
 __all__ = [
     "BEST_SKILL",
