@@ -363,7 +363,7 @@ class Verified:
 
     Attributes:
         secrets: the commitments, all opened or none; in a duel the challenger's first.
-        since: the time from which *Verify* has certainly shown the seals.
+        since: the time from which *Is it fair?* has certainly shown the seals.
     """
 
     secrets: tuple[Secret, ...]
@@ -375,7 +375,7 @@ class Verified:
 
 
 class Verifying:
-    """Use cases of *Verify*, each one transaction.
+    """Use cases of *Is it fair?*, each one transaction.
 
     All of them raise NeverSealedError for a game without commitments.
     """

@@ -1,4 +1,4 @@
-"""`/play`, `/help`, *Verify* and preferences in words."""
+"""`/play`, `/help`, *Is it fair?* and preferences in words."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -214,7 +214,7 @@ def keypad(browsers: int) -> str:
 
 _LONGEST: Final = 200
 #: Shows a game's seals in full, and at the end how to check them.
-VERIFY_BUTTON: Final = N_("Verify")
+VERIFY_BUTTON: Final = N_("Is it fair?")
 #: Explains how to check that no secret was changed.
 FAIRNESS_BUTTON: Final = N_("Fairness")
 #: Shows the seals of today's puzzles and tomorrow's.
@@ -230,7 +230,7 @@ _CHECK: Final = N_("If they match, nothing was changed.")
 
 
 def verification(verified: Verified) -> list[str]:
-    """Write the page of *Verify*, in blocks: seals, and after the game how to check them."""
+    """Write the page of *Is it fair?*, in blocks: seals, and after the game how to check them."""
     if not verified.is_open:
         seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
         return [heading(say(_NOTE_TITLE)), say(_NOTE), *seals]
@@ -252,8 +252,8 @@ def fairness_help(*_look: object) -> list[str]:
         "no other secret."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
-        "Don't trust me? Copy the seal before you guess: press *More*, then **Verify**. Press it "
-        "again at the end. If it's the same seal, nothing was changed."
+        "Don't trust me? Before you guess, press *More*, then **Is it fair?**, and copy the seal. "
+        "If it's the same at the end, nothing was changed."
     )
     return [idea, sure]
 

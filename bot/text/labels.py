@@ -24,8 +24,6 @@ TRY_BUTTON: Final = N_("Try it")
 HELP_BUTTON: Final = N_("How to play")
 #: Shows what else can be done with a game, below a board's other buttons.
 MORE_BUTTON: Final = N_("More")
-#: Takes that away again.
-LESS_BUTTON: Final = N_("Less")
 #: Posts a public board anew; at most 80 characters.
 POST_AGAIN_BUTTON: Final = N_("Post the board again")
 #: Shows again what was shown before.

@@ -311,9 +311,10 @@ async def _tell(interaction: Interaction, found: Comparison) -> None:
 
 
 @pressed(KEEP, by=By.PLAYERS)
-async def keep_playing(interaction: Interaction, play: int, draft: str = "") -> None:
-    found = await interaction.client.services.daily.view(interaction.user.id, play)
-    await show_board(interaction, found, refusal_of(found, draft))
+async def keep_playing(interaction: Interaction, play: int) -> None:
+    await show_board(
+        interaction, await interaction.client.services.daily.view(interaction.user.id, play)
+    )
 
 
 @pressed(OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, by=By.ANYBODY, cost=Cost.HEAVY)

@@ -18,7 +18,7 @@ from bot.games.model import GameName, Source, shown_by
 from bot.posts.words import REMIND_BUTTON
 from bot.refusals import refusal
 from bot.text import counts
-from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
+from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Palette, Tiles
 from cogs.coach import FIND, TURN, coach_of
@@ -45,7 +45,7 @@ EQUATION: Final = Argument("[0-9+*%=-]+")
 PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=EQUATION)
 ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
-KEEP: Final = Route("fd:keep:{play:int}:{draft?}")
+KEEP: Final = Route("fd:keep:{play:int}")
 MORE: Final = Route("fd:more:{play:int}:{draft?}")
 TODAY: Final = Route("fd:beside")
 HINT: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}:{sure?}", sure=SURE)
@@ -132,21 +132,21 @@ def _rows(
         guesses.append(help_button(HELP_TOPIC))
     elif play.next_hint is not None:
         guesses.append(_hint_button(play))
-    rows: list[Items] = [[*guesses, _more_button(play, refused, more=more)]]
-    if more:
-        rows.append(list(_further_buttons(play)))
+    further = [*_further_buttons(play)] if more else None
+    rows = _with_more(play, guesses, further, refused)
     if play.is_practice and not play.game.turns and not play.is_warm_up:
         rows.append([_lengths(play)])
     return rows
 
 
-def _more_button(
-    play: Play, refused: GuessRefusedError | None = None, *, more: bool
-) -> ui.Button[Any]:
+def _with_more(
+    play: Play, face: Items, further: Items | None, refused: GuessRefusedError | None = None
+) -> list[Items]:
+    """Rows of a board's buttons: `further` ones in place of *More*, None if it is not pressed."""
+    if further is not None:
+        return [face, further]
     draft = "" if refused is None else kept_text(refused.text)
-    if more:
-        return button(KEEP(play=play.id, draft=draft), say(LESS_BUTTON))
-    return button(MORE(play=play.id, draft=draft), say(MORE_BUTTON))
+    return [[*face, button(MORE(play=play.id, draft=draft), say(MORE_BUTTON))]]
 
 
 def _hint_button(play: Play, *, sure: bool = False) -> ui.Button[Any]:
@@ -192,11 +192,9 @@ def give_up_question(play: Play) -> Prompt:
 
 def _end_rows(play: Play, *, more: bool) -> list[Items]:
     coach = [coach_of(Source.PLAY, play.id)] if play.game.turns else []
-    turn = _more_button(play, more=more)
-    rows: list[Items] = [[*_next_button(play), *share_buttons(play), *coach, turn]]
-    if more:
-        rows.append([item for offer in offers(play) for item in _offer_buttons(offer, play)])
-    return rows
+    further = [item for offer in offers(play) for item in _offer_buttons(offer, play)]
+    face = [*_next_button(play), *share_buttons(play), *coach]
+    return _with_more(play, face, further if more else None)
 
 
 def _next_button(play: Play) -> Iterator[ui.Button[Any]]:

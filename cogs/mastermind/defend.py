@@ -70,11 +70,8 @@ def at_stake_notice(error: AtStakeError, *, is_new: bool = False) -> Page:
     return notice(words_for(error), buttons)
 
 
-def sealed_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
-    """The private board of a game in which the bot breaks a sealed code.
-
-    `less` is the id of the button *Less*, below which are the rarer buttons; None hides them.
-    """
+def sealed_page(view: SolverView, pegs: Pegs, *, more: bool = False) -> Page:
+    """The private board of a game in which the bot breaks a sealed code."""
     game, board = view.game, board_words.sealed_board(view, pegs)
     first: list[ui.Button[Any]] = []
     if game.stage is Stage.PLAYING:
@@ -83,7 +80,7 @@ def sealed_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
         first.append(button(ALL(game=game.id), say(words.STEP_BUTTONS["all"])))
         rest = [*verify_of_game(game)]
         (rest if game.turns else first).append(help_button(HELP_TOPIC))
-        return text_page(board, with_more(game, first, rest, less))
+        return text_page(board, with_more(game, first, rest, more=more))
     again = seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON))
     again.style = _BLUE
     swap = swap_button(game, say(words.SWAP_BUTTON))
@@ -203,9 +200,8 @@ def defence_page(
     shows the buttons behind *More*.
     """
     game = view.game
-    less = VIEW(game=game.id) if more else None
     if game.sealed:
-        return sealed_page(view, pegs, less)
+        return sealed_page(view, pegs, more=more)
     board = board_words.defend_board(view, pegs)
     if game.stage is Stage.OVER:
         first = [button(AGAIN(game=game.id), say(words.DEFEND_BUTTONS["again"]), _BLUE)]
@@ -230,7 +226,7 @@ def defence_page(
         ]
         rows += in_rows(answers)
         face = [*_correction_buttons(game), *face]
-    return text_page(board, [*rows, *with_more(game, face, rest, less)], note)
+    return text_page(board, [*rows, *with_more(game, face, rest, more=more)], note)
 
 
 def view_button(game_id: int, label: str) -> ui.Button[Any]:

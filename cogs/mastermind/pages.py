@@ -119,18 +119,10 @@ def more_button(game: MastermindGame) -> ui.Button[Any]:
 
 
 def with_more(
-    game: MastermindGame, face: Items, rest: Iterable[ui.Button[Any]], less: str | None
-) -> Iterator[Items]:
-    """Yield a board's rows of buttons.
-
-    If `less` is None, there is one row: `face` and *More*. Else `less` is the id of the button
-    *Less*. Then the first row is `face` and *Less*, and `rest` is the second.
-    """
-    if less is None:
-        yield [*face, more_button(game)]
-    else:
-        yield [*face, button(less, say(labels.LESS_BUTTON))]
-        yield [*rest]
+    game: MastermindGame, face: Items, rest: Iterable[ui.Button[Any]], *, more: bool
+) -> list[Items]:
+    """A board's rows of buttons: `rest` in place of *More* if that was pressed."""
+    return [[*face], [*rest]] if more else [[*face, more_button(game)]]
 
 
 def swap_button(game: MastermindGame, label: str) -> ui.Button[Any]:
@@ -290,18 +282,17 @@ def play_page(
     has_keypad: bool = False,
 ) -> Page:
     """The page of a private board; `more` shows the buttons behind *More*."""
-    less = KEEP(kind=game.kind, game=game.id) if more else None
     if game.stage is Stage.OVER:
         again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
         shares = [share_button(SHARE(game=game.id))] if game.turns else []
         face = [again, *shares, *coach_of_mastermind(game)]
         rest = [swap_button(game, say(words.SWAP_BUTTON)), *verify_of_game(game)]
-        rows = [*with_more(game, face, rest, less)]
+        rows = with_more(game, face, rest, more=more)
     else:
         rows = [
             *colour_rows(game, pegs),
             *with_more(
-                game, _main_buttons(game, has_keypad, refused), _further_buttons(game), less
+                game, _main_buttons(game, has_keypad, refused), _further_buttons(game), more=more
             ),
         ]
     board = play_board(game, pegs, drawn=drawn is not None)

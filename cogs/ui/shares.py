@@ -1,4 +1,4 @@
-"""What *Share* of all games has in common; *Verify*; the page about who may challenge a player."""
+"""What *Share* of all games has in common; *Is it fair?*; who may challenge a player."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
@@ -145,7 +145,7 @@ def verified_page(verified: Verified) -> Page:
 def verify_of(
     source: str, game_id: int, *commitments: Commitment | None
 ) -> Iterator[ui.Button[Any]]:
-    """Yield *Verify* if a game has any commitment; `source` is play, mastermind or duel."""
+    """Yield *Is it fair?* if a game has any commitment; `source` is play, mastermind or duel."""
     if any(found is not None for found in commitments):
         yield button(VERIFY(source=source, game=game_id), say(words.VERIFY_BUTTON))
 

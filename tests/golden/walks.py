@@ -22,7 +22,7 @@ async def daily(walk: Walk) -> None:
     await walk.presses(ann, "Edit", typed={"guess": FALSE})
     await walk.presses(ann, "Play it anyway")
     await walk.presses(ann, "hint:p:show", "hint:p:show")
-    await walk.presses(ann, "More", "Verify")
+    await walk.presses(ann, "More", "Is it fair?")
     await walk.presses(ann, "Fairness", "Today's and tomorrow's seals")
     await walk.presses(ann, "Guess", on=board, typed={"guess": SECOND})
     await walk.presses(ann, "Guess", on=board, typed={"guess": SECOND})
@@ -30,7 +30,7 @@ async def daily(walk: Walk) -> None:
     await walk.presses(ann, "Share", on=board)
     await walk.presses(ann, "Always share here")
     await walk.presses(ann, "More", on=board)
-    for label in ("Today's board", "Remind me", "Verify"):
+    for label in ("Today's board", "Remind me", "Is it fair?"):
         await walk.presses(ann, label, on=board)
     board = await walk.types(walk.ben, "focdle", guess=SECRET)
     await walk.presses(walk.ben, "Share", on=board)
@@ -91,14 +91,14 @@ async def mastermind(walk: Walk) -> None:
     for _ in range(3):  # the first is asked about
         await walk.presses(ann, "hint:m:", on=board)
     await walk.presses(ann, "More", on=board)
-    await walk.presses(ann, "Verify", on=board)
+    await walk.presses(ann, "Is it fair?", on=board)
     await walk.presses(ann, "Give up", "Keep playing", on=board)
     for colour in "RGBY":
         await walk.presses(ann, f"mm:p:put:1:{colour}", on=board)
     await walk.presses(ann, "Guess", on=board)
     await walk.presses(ann, "Share", on=board)
     await walk.presses(ann, "Coach", on=board)
-    await walk.presses(ann, "More", "Verify", on=board)
+    await walk.presses(ann, "More", "Is it fair?", on=board)
     for label in ("Swap sides", "Play again"):
         await walk.presses(ann, label, on=board)
     board = await walk.types(ann, "mastermind play")
@@ -121,7 +121,7 @@ async def mastermind_defended(walk: Walk) -> None:
     await walk.types(ann, "mastermind defend")
     board = await walk.presses(ann, "Enter my code instead", typed={"code": "GGRO"})
     await walk.presses(ann, "Next", "All", on=board)
-    await walk.presses(ann, "Verify", on=board)
+    await walk.presses(ann, "Is it fair?", on=board)
 
 
 async def mastermind_challenge(walk: Walk) -> None:
@@ -139,7 +139,7 @@ async def mastermind_challenge(walk: Walk) -> None:
     await walk.presses(ben, "Guess", on=board, typed={"code": "RRGB"})
     for who in (ben, ann):
         await walk.presses(who, "Coach", on=board)
-    await walk.presses(ann, "Verify", on=board)
+    await walk.presses(ann, "Is it fair?", on=board)
     await walk.presses(ben, "Decline", on=await _set(walk, ben))
     await walk.presses(ben, "No more from them")
     await walk.types(ann, "mastermind challenge", member=ben)
@@ -183,7 +183,7 @@ async def duel(walk: Walk) -> None:
     await walk.presses(first, "Guess", on=board, typed={"number": number_of(walk.table, second)})
     await walk.presses(second, "Guess", on=board, typed={"number": "9876"})
     await walk.rounds(seconds=5)
-    await walk.presses(second, "Verify", on=await walk.presses(second, "More", on=board))
+    await walk.presses(second, "Is it fair?", on=await walk.presses(second, "More", on=board))
     page = await walk.presses(second, "Coach", on=board)
     await walk.presses(second, "The other side", on=page)
     await walk.presses(second, "Rematch", on=board)
@@ -269,7 +269,7 @@ async def equation(walk: Walk) -> None:
     await walk.presses(ann, "More", "Close", on=post)
     await walk.rounds(seconds=6)
     await walk.presses(cleo, "Guess", on=board)
-    await walk.presses(ben, "More", "Verify", on=post)
+    await walk.presses(ben, "More", "Is it fair?", on=post)
 
 
 async def race(walk: Walk) -> None:
@@ -296,7 +296,7 @@ async def race(walk: Walk) -> None:
     await walk.rounds(seconds=3)
     await walk.rounds(minutes=10)
     await walk.presses(ben, "Coach", on=walk.posted())
-    await walk.presses(cleo, "More", "Verify", on=walk.posted())
+    await walk.presses(cleo, "More", "Is it fair?", on=walk.posted())
     await walk.presses(ben, "Again", on=walk.posted())
     await walk.rounds(minutes=10)
     await walk.types(ann, "race", game="bulls", rounds=3)

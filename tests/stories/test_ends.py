@@ -53,7 +53,7 @@ async def test_a_finished_archived_puzzle_leads_to_todays_puzzle_until_that_is_f
     await table.guess(table.ann, today, SECRET)
     board = await table.focdle(table.ann, puzzle="300")
     assert blue(board) == []
-    assert offered(await table.more(table.ann, board)) == ["Practice", "Verify"]
+    assert offered(await table.more(table.ann, board)) == ["Practice", "Is it fair?"]
 
 
 async def test_todays_puzzle_is_offered_though_the_one_of_another_length_is_solved(
@@ -76,7 +76,7 @@ async def test_a_finished_practice_leads_to_the_next_and_to_another_length(
     assert blue(board) == ["Next one"]
     again = seen(await table.ann.click(board, label="Next one"))
     board = await table.more(table.ann, board)
-    assert offered(board) == [f"Try {label} symbols", "Verify"]
+    assert offered(board) == [f"Try {label} symbols", "Is it fair?"]
     longer = seen(await table.ann.click(board, label=f"Try {label} symbols"))
     assert f"-# {following} symbols" in text(longer)
     assert f"-# {length} symbols" in text(again)

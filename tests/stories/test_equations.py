@@ -238,12 +238,12 @@ async def test_post_and_board_of_an_equation_show_one_seal_that_is_opened_at_the
     table: Table,
 ) -> None:
     board = await set_one(table)
-    before = seen(await table.ben.click(await more(table.ben, board), label="Verify"))
+    before = seen(await table.ben.click(await more(table.ben, board), label="Is it fair?"))
     own = await table.guess(table.ben, await play(table.ben, board), "12+34-6=40")
-    on_board = await reach(table.ben, own, "Verify")
+    on_board = await reach(table.ben, own, "Is it fair?")
     assert text(before) == text(on_board)
     await reach(table.ann, await more(table.ann, board), "Close")
-    after = seen(await table.ben.click(await more(table.ben, board), label="Verify"))
+    after = seen(await table.ben.click(await more(table.ben, board), label="Is it fair?"))
     assert EQUATION in text(after)
 
 

@@ -34,8 +34,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def shown(who: MemberActor, board: ResponseMessage) -> str:
     """The one seal of a game that goes on, which is behind *More*."""
-    if "Less" not in buttons(board):
-        assert "Verify" not in buttons(board)
+    if "More" in buttons(board):
+        assert "Is it fair?" not in buttons(board)
     (seal,) = await noted(who, board)
     return seal
 
@@ -94,7 +94,7 @@ async def test_a_code_sealed_by_its_player_can_be_verified(
     table: Table, ears: Eavesdropper
 ) -> None:
     board = await mastermind.opened(table, table.ann, "defend")
-    assert "Verify" not in buttons(board)
+    assert "Is it fair?" not in buttons(board)
     board = await mastermind.typed(table.ann, board, "GGRO", "Enter my code instead")
     seal = await shown(table.ann, board)  # before the bot's first guess
     await table.restart()
@@ -129,11 +129,11 @@ async def test_a_challenge_that_nobody_accepted_opens_no_seal(
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     invitation = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
     await shown(table.ben, invitation)
-    message = await post(table.world, button("verify:mastermind:1", "Verify"))
+    message = await post(table.world, button("verify:mastermind:1", "Is it fair?"))
     board = await mastermind.press(table.ben, invitation, "Decline")
     assert "seal" not in text(board).lower()
-    assert "Verify" not in buttons(board)
-    late = await mastermind.press(table.ann, message, "Verify")
+    assert "Is it fair?" not in buttons(board)
+    late = await mastermind.press(table.ann, message, "Is it fair?")
     assert text(late).startswith("This game has no seal")
     assert not ears.heard()
 
@@ -157,7 +157,7 @@ async def test_help_shows_the_seals_of_today_and_of_tomorrow(
 
 async def test_the_help_about_seals_is_one_click_from_verify(table: Table) -> None:
     board = await table.more(table.ann, await table.focdle(table.ann, guess=SECRET))
-    page = seen(await table.ann.click(board, label="Verify"))
+    page = seen(await table.ann.click(board, label="Is it fair?"))
     page = seen(await table.ann.click(page, label="Fairness"))
     assert page.ephemeral
     assert "fit no other secret" in text(page)

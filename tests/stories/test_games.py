@@ -65,7 +65,7 @@ async def test_a_listed_focdle_is_opened_beside_the_list(table: Table) -> None:
     assert buttons(board) == ["Share", "Coach", "More"]
     board = await press(table.ann, board, "More")
     assert "### Finished games" in text(page)
-    verified = await press(table.ann, board, "Verify")
+    verified = await press(table.ann, board, "Is it fair?")
     assert SECRET in text(verified)
 
 
@@ -85,7 +85,7 @@ async def test_a_listed_mastermind_is_opened_with_its_coach_and_verify_buttons(
     assert titles(page) == [title]
     shown = await press(table.ann, page, "Open")
     assert shown.id != page.id
-    assert {"Coach", "More" if kind == "play" else "Verify"} <= set(buttons(shown))
+    assert {"Coach", "More" if kind == "play" else "Is it fair?"} <= set(buttons(shown))
 
 
 async def test_both_players_open_a_listed_challenge_in_private(table: Table) -> None:
@@ -98,7 +98,7 @@ async def test_both_players_open_a_listed_challenge_in_private(table: Table) -> 
         assert titles(page) == [title]
         copy = await press(who, page, "Open")
         assert copy.ephemeral
-        assert {"Coach", "Verify"} <= set(buttons(copy))
+        assert {"Coach", "Is it fair?"} <= set(buttons(copy))
 
 
 async def test_a_listed_duel_is_opened_as_the_players_own_page(table: Table) -> None:

@@ -125,7 +125,7 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     assert buttons(own) == []
     await track.publish(600)
     assert buttons(board) == ["Again", "Coach", "More"]
-    verified = await reach(table.ben, await track.press(table.ben, "More"), "Verify")
+    verified = await reach(table.ben, await track.press(table.ben, "More"), "Is it fair?")
     assert SECRETS["focdle"] in text(verified)
     edits = track.edits()
     await track.publish(20)
@@ -818,12 +818,12 @@ async def test_the_seal_of_a_race_is_the_same_during_it_and_after_its_end(
 ) -> None:
     table, secret = track.table, SECRETS["focdle"]
     own, bens = await track.begin(table.ben)
-    before = text(await reach(table.ben, await track.press(table.ben, "More"), "Verify"))
+    before = text(await reach(table.ben, await track.press(table.ben, "More"), "Is it fair?"))
     assert secret not in before
     await guess(table.ann, own, secret)
     await guess(table.ben, bens, secret)
     await track.publish(600)
-    after = text(await reach(table.ben, await track.press(table.ben, "More"), "Verify"))
+    after = text(await reach(table.ben, await track.press(table.ben, "More"), "Is it fair?"))
     assert secret in after
     (seal,) = re.findall("`([0-9a-f]{40})`", before)
     assert f"`{seal}`" in after

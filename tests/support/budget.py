@@ -17,12 +17,12 @@ _KEYS: Final = re.compile(r":(?:put|blacks|whites|fix|accept|decline|agree|refus
 _UNCOUNTED: Final = re.compile(r"`[^`]*`|<[^>]*>|\*\*\d[^*]*\*\*")
 _SCREEN, _PAGE = 40, 120
 _FACE: Final = 4
-_ORDER: Final = (("Guess", "Edit"), ("Hint", "How to play"), ("More", "Less"))
+_ORDER: Final = (("Guess", "Edit"), ("Hint", "How to play"), ("More",))
 _BUTTON, _LISTS = 2, {3, 5, 6, 7, 8}
 
 
-def excess(parts: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """What of a message is too much, or out of order."""
+def excess(parts: Sequence[dict[str, Any]], *, more: bool = False) -> Iterator[str]:
+    """What of a message is too much, or out of order; `more` after *More* was pressed."""
     ids = [part["custom_id"] for part in parts if "custom_id" in part]
     text = "\n".join(part["content"] for part in parts if part.get("content"))
     # Words without names, numbers, times and what stands in code style.
@@ -34,7 +34,7 @@ def excess(parts: Sequence[dict[str, Any]]) -> Iterator[str]:
     if count > _SCREEN:
         yield f"{count} words of {_SCREEN}"
     face = _face(parts)
-    if len(face) > _FACE:
+    if len(face) > _FACE and not more:
         yield f"more than {_FACE} buttons: {face}"
     if sum(part["type"] in _LISTS for part in parts) > 1:
         yield "more than a list"
@@ -44,10 +44,9 @@ def excess(parts: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _face(parts: Sequence[dict[str, Any]]) -> list[str]:
-    """The labels of its buttons, but for keys, links and what *More* has shown."""
-    face = [
+    """The labels of its buttons, but for keys and links."""
+    return [
         part["label"]
         for part in parts
         if part["type"] == _BUTTON and not _KEYS.search(part.get("custom_id", ":put:"))
     ]
-    return face[: face.index("Less") + 1] if "Less" in face else face

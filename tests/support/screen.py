@@ -38,9 +38,9 @@ def buttons(message: ResponseMessage) -> list[str]:
 
 
 def offered(message: ResponseMessage) -> list[str]:
-    """The labels of what *More* has shown below a board's own buttons."""
-    shown = buttons(message)
-    return shown[shown.index("Less") + 1 :]
+    """The labels of what *More* has shown: the last row of buttons."""
+    rows = [part["components"] for part in parts(message) if part["type"] == 1]
+    return [part["label"] for part in rows[-1]]
 
 
 async def reach(

@@ -16,7 +16,7 @@ _LINE = re.compile(r"^`([^`]*)`$", re.MULTILINE)
 
 
 def carries_digits(shown: str) -> bool:
-    """Whether a board has a seal on it, or part of one: only *Verify* shows it."""
+    """Whether a board has a seal on it, or part of one: only *Is it fair?* shows it."""
     return _DIGITS.search(shown) is not None
 
 
@@ -28,7 +28,7 @@ def without_salt(line: str) -> str:
 
 
 async def noted(who: MemberActor, board: ResponseMessage) -> list[str]:
-    """The whole seals, which *Verify* of a board shows while the game goes on."""
+    """The whole seals, which *Is it fair?* of a board shows while the game goes on."""
     assert not carries_digits(text(board))
     page = await _pressed(who, board)
     seals = _LINE.findall(text(page))
@@ -38,7 +38,7 @@ async def noted(who: MemberActor, board: ResponseMessage) -> list[str]:
 
 
 async def checked(who: MemberActor, board: ResponseMessage, *before: str) -> list[str]:
-    """Press *Verify* on a board that is over; the lines that were hashed, without their salts.
+    """Press *Is it fair?* on a board that is over; the lines that were hashed, without their salts.
 
     Args:
         who: a player, or somebody who sees the board.
@@ -57,7 +57,7 @@ async def checked(who: MemberActor, board: ResponseMessage, *before: str) -> lis
 
 
 async def _pressed(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
-    page = await reach(who, board, "Verify")
+    page = await reach(who, board, "Is it fair?")
     assert page.ephemeral
     assert buttons(page) == ["Fairness"]
     return page

@@ -111,7 +111,7 @@ async def test_strangers_can_only_watch_a_duel(table: Table) -> None:
         )
     page = await press(cleo(table), board, "How to play")
     assert "How duels are played" in text(page)
-    assert buttons(await press(cleo(table), board, "More")) == ["Verify"]
+    assert buttons(await press(cleo(table), board, "More")) == ["Is it fair?"]
 
 
 async def test_a_duel_can_be_called_off_before_the_first_guess(table: Table) -> None:

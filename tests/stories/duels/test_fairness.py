@@ -32,19 +32,19 @@ def ears(table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Eave
 
 
 async def noted_of(who: MemberActor, message: ResponseMessage) -> list[str]:
-    """The seals that *Verify* shows behind *More*."""
+    """The seals that *Is it fair?* shows behind *More*."""
     return await noted(who, await press(who, message, "More"))
 
 
 async def checked_of(who: MemberActor, message: ResponseMessage, *seals: str) -> list[str]:
-    """What was hashed, as *Verify* shows it behind *More*."""
+    """What was hashed, as *Is it fair?* shows it behind *More*."""
     return await checked(who, await press(who, message, "More"), *seals)
 
 
 async def test_both_numbers_are_sealed_when_they_are_set(table: Table, ears: Eavesdropper) -> None:
     board = await challenge(table)
     assert not carries_digits(text(board))
-    assert "Verify" not in buttons(board)
+    assert "Is it fair?" not in buttons(board)
     (of_ann,) = await noted_of(table.ben, board)
     await table.restart()
     board = await accept(table.ben, board)
@@ -76,16 +76,16 @@ async def test_the_verify_page_says_whose_number_each_seal_covers(table: Table) 
     board = await challenge(table)
     (of_ann,) = await noted_of(table.ben, board)
     anns = f"**{table.ann.mention}'s seal**\n`{of_ann}`"
-    assert anns in text(await more(table.ann, board, "Verify"))
+    assert anns in text(await more(table.ann, board, "Is it fair?"))
     board = await accept(table.ben, board)
     _of_ann, of_ben = await noted_of(table.ann, board)
     bens = f"**{table.ben.mention}'s seal**\n`{of_ben}`"
-    page = text(await more(table.world.members[2], board, "Verify"))
+    page = text(await more(table.world.members[2], board, "Is it fair?"))
     assert page.index(anns) < page.index(bens)
     first, _ = to_move(table, board)
     await typed(first, board, WRONG[0])
     await resign(table.ben, board)
-    page = text(await more(table.ann, board, "Verify"))
+    page = text(await more(table.ann, board, "Is it fair?"))
     assert page.index(f"{table.ann.mention}'s seal") < page.index(NUMBERS[0])
     assert page.index(NUMBERS[0]) < page.index(f"{table.ben.mention}'s seal")
 
@@ -95,17 +95,17 @@ async def test_the_bots_number_is_sealed_before_the_player_sets_a_number(
 ) -> None:
     page = await with_bot(table)
     (bots,) = await noted_of(table.ann, page)
-    assert "**The bot's seal**" in text(await more(table.ann, page, "Verify"))
+    assert "**The bot's seal**" in text(await more(table.ann, page, "Is it fair?"))
     page = await typed(table.ann, page, NUMBERS[0], "Set my number")
     own, also = await noted_of(table.ann, page)
     assert also == bots
     await table.restart()
-    message = await post(table.world, button("verify:duel:1", "Verify"))
-    assert text(seen(await table.ben.click(message, label="Verify"))) == NOT_YOURS
+    message = await post(table.world, button("verify:duel:1", "Is it fair?"))
+    assert text(seen(await table.ben.click(message, label="Is it fair?"))) == NOT_YOURS
     assert not ears.heard()
     page = await typed(table.ann, page, WRONG[0])
     page = await resign(table.ann, page)
     lines = await checked_of(table.ann, page, own, bots)
     assert lines[0] == f"duel 1 challenger {NUMBERS[0]}"
     assert re.fullmatch(r"duel 1 opponent \d{4}", lines[1])
-    assert text(seen(await table.ben.click(message, label="Verify"))) == NOT_YOURS
+    assert text(seen(await table.ben.click(message, label="Is it fair?"))) == NOT_YOURS

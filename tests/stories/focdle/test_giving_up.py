@@ -47,8 +47,8 @@ async def test_giving_up_a_practice_asks_once_and_shows_the_equation(table: Tabl
     details = text(seen(await table.ann.click(coach, label="Details")))
     assert "start  4,518" in details
     over = await table.more(table.ann, over)
-    assert offered(over) == ["Next one", "Try 8 symbols", "Verify"]
-    assert secret in text(seen(await table.ann.click(over, label="Verify")))
+    assert offered(over) == ["Next one", "Try 8 symbols", "Is it fair?"]
+    assert secret in text(seen(await table.ann.click(over, label="Is it fair?")))
     following = seen(await table.ann.click(over, label="Next one"))
     assert custom_ids(following)[0] != custom_ids(board)[0]
 
@@ -88,7 +88,7 @@ async def test_only_a_practice_with_a_guess_can_be_given_up(table: Table) -> Non
     assert buttons(untouched) == ["Guess", "How to play", "More"]
     for board in (daily, archived):
         more = seen(await table.ann.click(board, label="More"))
-        assert "Verify" in buttons(more)
+        assert "Is it fair?" in buttons(more)
         assert "Give up" not in buttons(more)
 
 

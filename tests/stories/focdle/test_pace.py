@@ -92,7 +92,7 @@ async def test_a_practice_brings_no_points_and_no_streak_and_leads_to_the_next(
     assert "Streak" not in text(board)
     assert buttons(board) == ["Today's puzzle", "Share", "Coach", "More"]
     board = await table.more(table.ann, board)
-    assert offered(board) == ["Next one", "Try 8 symbols", "Verify"]
+    assert offered(board) == ["Next one", "Try 8 symbols", "Is it fair?"]
     following = seen(await table.ann.click(board, label="Next one"))
     assert following.id != board.id
     assert "-# 7 symbols" in text(following)

@@ -85,7 +85,7 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     board = await typed(table.ben, board, "rrgb")
     assert not board.ephemeral
     assert f"### Astonishing!\n{ben} broke {ann}'s code in 2 of 12." in text(board)
-    assert buttons(board) == ["Set a code", "Coach", "Verify"]
+    assert buttons(board) == ["Set a code", "Coach", "Is it fair?"]
 
 
 async def test_a_challenge_ends_with_a_picture_where_pegs_are_pictures(
@@ -232,7 +232,7 @@ async def test_spectators_see_the_whole_board_and_cannot_use_it(table: Table) ->
     assert "` 1`\u2002▫️▫️▫️▫️" in text(board)
     more = await press(cleo(table), board, "More")
     assert more.ephemeral
-    assert buttons(more) == ["How to play", "Verify"]
+    assert buttons(more) == ["How to play", "Is it fair?"]
     page = await press(cleo(table), board, "How to play")
     assert page.ephemeral
     assert "How Mastermind is played" in text(page)

@@ -107,7 +107,7 @@ async def test_the_bot_breaks_a_sealed_code_without_asking_for_answers(table: Ta
     await table.restart()
     end = await press(table.ann, step, "All")
     assert "**The bot found your code in " in text(end)
-    assert buttons(end) == ["Enter another code", "Swap sides", "Coach", "Verify"]
+    assert buttons(end) == ["Enter another code", "Swap sides", "Coach", "Is it fair?"]
     another = await typed(table.ann, end, "rrrr", "Enter another code")
     assert another.id != end.id
     assert "🔒" in text(another)

@@ -19,7 +19,7 @@ GERMAN = {
     "Undo": "Zurück",
     "How to play": "Spielregeln",
     "More": "Mehr",
-    "Verify": "Nachprüfen",
+    "Is it fair?": "Nachprüfen",
 }
 
 
