@@ -45,7 +45,7 @@ from engine import (
 # Labels of a duel's buttons; at most 80 characters each.
 DUEL_BUTTONS: Final = {
     "accept": N_("Accept"),
-    "change": N_("Change"),
+    "change": N_("Other settings"),
     "more": N_("More"),
     "decline": N_("Decline"),
     "withdraw": N_("Withdraw"),
@@ -338,7 +338,7 @@ def _rules_help(*_look: object) -> list[str]:
     """What is good to know before a duel, as blocks of the help; the rules have the rest."""
     details = (
         _("No opponent? Type `/duel` and play the bot, or ask everybody here."),
-        _("Until somebody accepts, *Change* sets digits, repeats and mode."),
+        _("Until somebody accepts, *Other settings* sets digits, repeats and mode."),
         _("You can resign, or offer a draw. After 30 rounds it's a draw anyway."),
         _(
             "Your first {duels} with a player in {week} are **rated**. Rated duels on "

@@ -287,7 +287,7 @@ def _actions(game: MastermindGame, player_id: int) -> Iterator[dict[str, object]
 
 
 def _fields(rules: Mastermind) -> list[dict[str, object]]:
-    """The choices of *Change*: each with its label, its present value, and texts by value."""
+    """The choices of *Other settings*: each with its label, present value, and texts by value."""
     return [
         {
             "name": name,

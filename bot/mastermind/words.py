@@ -132,7 +132,7 @@ GUESS_BUTTON: Final = N_("Guess")
 UNDO_BUTTON: Final = N_("Undo")
 
 #: Opens the form with pegs, colours, repeats and guesses, where nothing was done in a game yet.
-CHANGE_BUTTON: Final = N_("Change")
+CHANGE_BUTTON: Final = N_("Other settings")
 #: The same where the bot breaks no code of the present pegs and colours; at most 80 characters.
 OTHERS_BUTTON: Final = N_("Other pegs or colours")
 #: The title of that form; at most 45 characters.
@@ -388,7 +388,7 @@ def _rules_help(*_look: object) -> list[str]:
             "enter it first: the bot scores itself and won't peek."
         ),
         _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
-        _("Until you begin, *Change*, behind *More*, sets pegs, colours and guesses."),
+        _("*Other settings*, behind *More*, sets pegs, colours and guesses."),
         _("Type a guess as letters (`rygb`), names or emoji."),
         _(
             "**Ranked**: `/mastermind play` with nothing changed. Two games can be open; one left "

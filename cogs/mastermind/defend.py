@@ -313,7 +313,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
 
 @pressed(CHANGE[Kind.DEFEND], by=By.PLAYERS)
 async def ask_for_setting(interaction: Interaction, game: int) -> None:
-    """Open the form of *Change*, unless something was answered in the game."""
+    """Open the form of *Other settings*, unless something was answered in the game."""
     defence, player = interaction.client.services.mastermind.defence, interaction.user.id
     setting = await defence.setting(player, game)
     await change_form(Kind.DEFEND, game, setting).present(interaction)

@@ -328,7 +328,7 @@ async def play_instead(interaction: Interaction, setting: Setting) -> None:
 
 @pressed(CHANGE[Kind.PLAY], by=By.PLAYERS)
 async def ask_for_setting(interaction: Interaction, game: int) -> None:
-    """Open the form of *Change*, or show the board if something was done in the game meanwhile."""
+    """Open the form of *Other settings*, or show the board if something was done meanwhile."""
     solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     found = await solo.view(player, game)
     if found.may_change:
@@ -433,7 +433,7 @@ async def _announce(interaction: Interaction, voice: Voice, view: InvitationView
 
 @pressed(CHANGE[Kind.CHALLENGE], by=By.PLAYERS)
 async def ask_for_terms(interaction: Interaction, game: int, chosen: Setting | None = None) -> None:
-    """Open the form of *Change* for a challenge that waits for an answer."""
+    """Open the form of *Other settings* for a challenge that waits for an answer."""
     challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
     present = await challenges.setting(player, game)
     await change_form(Kind.CHALLENGE, game, chosen or present).present(interaction)

@@ -199,7 +199,7 @@ CHANGE: Final = {
     Kind.DEFEND: Route("mm:d:change:{game:int}"),
     Kind.CHALLENGE: Route("mm:c:change:{game:int}:{chosen?}", chosen=SETTING),
 }
-"""Routes of *Change*, by kind. In a *defend* 0 stands for no game: the form begins one.
+"""Routes of *Other settings*, by kind. In a *defend* 0 stands for no game: the form begins one.
 
 `chosen` is the setting at which a code was refused; the form proposes it again.
 """
@@ -220,7 +220,7 @@ def change_button(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 
 
 def change_form(kind: Kind, game_id: int, present: Setting) -> Form:
-    """Build the form of *Change*; of a challenge, it has a field for another code."""
+    """Build the form of *Other settings*; of a challenge, it has a field for another code."""
     pegs = _options(discord.RadioGroupOption, counts.pegs, PEGS, present.pegs)
     colours = _options(discord.SelectOption, counts.colours, CHOICES_OF_COLOURS, present.colours)
     guesses = _options(discord.SelectOption, counts.guesses, GUESSES, present.guesses)

@@ -103,8 +103,8 @@ async def mastermind(walk: Walk) -> None:
         await walk.presses(ann, label, on=board)
     board = await walk.types(ann, "mastermind play")
     setting = {"pegs": "6", "colours": ["4"], "guesses": ["6"], "repeats": False}
-    await walk.presses(ann, "More", "Change", on=board, typed=setting)
-    await walk.presses(ann, "Change", on=board, typed=setting | {"pegs": "3"})
+    await walk.presses(ann, "More", "Other settings", on=board, typed=setting)
+    await walk.presses(ann, "Other settings", on=board, typed=setting | {"pegs": "3"})
     await walk.presses(ann, "Guess", on=board, typed={"code": "ROY"})
     await walk.presses(ann, "More", "Give up", "Yes, give up", on=board)
 
@@ -130,7 +130,7 @@ async def mastermind_challenge(walk: Walk) -> None:
     await walk.presses(cleo, "Accept", on=board)
     await walk.presses(ben, "More", on=board)
     setting = {"pegs": "4", "colours": ["6"], "guesses": ["9"], "repeats": True, "code": "RRG"}
-    await walk.presses(ann, "More", "Change", on=board, typed=setting)
+    await walk.presses(ann, "More", "Other settings", on=board, typed=setting)
     await walk.presses(ann, "Enter the code again", typed=setting | {"code": ""})
     await walk.presses(ben, "Accept", on=board)
     await walk.presses(ben, "Guess", on=board, typed={"code": "RROO"})
@@ -163,7 +163,7 @@ async def duel(walk: Walk) -> None:
     board = walk.posted()
     await walk.presses(cleo, "Accept", on=board)
     terms = {"numbers": ["5"], "mode": "classic", "rated": False}
-    await walk.presses(ann, "More", "Change", on=board, typed=terms)
+    await walk.presses(ann, "More", "Other settings", on=board, typed=terms)
     await walk.presses(ann, "Withdraw", on=await walk.presses(ann, "More", on=board))
     board = await walk.types(ann, "duel", opponent=ben, typed={"number": NUMBERS[0]})
     await walk.presses(ben, "More", on=board)
@@ -233,7 +233,7 @@ async def duel_with_the_bot(walk: Walk) -> None:
     await walk.types(ann, "duel")
     board = await walk.presses(ann, "Play the bot")
     terms = {"numbers": ["3"], "mode": "equal", "strength": "sharp"}
-    await walk.presses(ann, "Change", on=board, typed=terms)
+    await walk.presses(ann, "Other settings", on=board, typed=terms)
     await walk.presses(ann, "Set my number", on=board, typed={"number": "012"})
     await walk.presses(ann, "Guess", on=board, typed={"number": "345"})
     await walk.presses(ann, "Guess", on=board, typed={"number": "678"})

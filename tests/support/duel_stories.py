@@ -56,7 +56,7 @@ async def change(
 ) -> ResponseMessage:
     """Change what a challenge proposes, with another number where there is one."""
     choices = {"numbers": ["4"], "mode": "equal", "rated": True, **options}
-    asked = await who.click(await press(who, board, "More"), label="Change")
+    asked = await who.click(await press(who, board, "More"), label="Other settings")
     shown = seen(await who.submit_modal(asked, choices))
     return await typed(who, shown, number, "Set my number") if number else shown
 
@@ -111,7 +111,7 @@ async def with_bot(table: Table, **options: Any) -> ResponseMessage:
     if not options:
         return page
     choices = {"numbers": ["4"], "mode": "equal", "strength": "casual", **options}
-    asked = await table.ann.click(page, label="Change")
+    asked = await table.ann.click(page, label="Other settings")
     return seen(await table.ann.submit_modal(asked, choices))
 
 

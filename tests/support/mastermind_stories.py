@@ -14,22 +14,22 @@ from tests.support.table import Table
 
 
 async def opened(table: Table, who: MemberActor, kind: str, **options: Any) -> ResponseMessage:
-    """Type `/mastermind` of a kind, and change the setting by *Change*; what is seen then."""
+    """Type `/mastermind` of a kind, and choose *Other settings*; what is seen then."""
     board = seen(await who.slash(table.channel, f"mastermind {kind}"))
     return await changed(who, board, **options) if options else board
 
 
 async def change_form(
-    who: MemberActor, board: ResponseMessage, label: str = "Change"
+    who: MemberActor, board: ResponseMessage, label: str = "Other settings"
 ) -> InteractionResult:
-    """Press *Change*, if need be behind *More*; the form."""
+    """Press *Other settings*, if need be behind *More*; the form."""
     if label not in buttons(board):
         board = seen(await who.click(board, label="More"))
     return await who.click(board, label=label)
 
 
 def proposed(form: InteractionResult) -> dict[str, Any]:
-    """What a form of *Change* proposes."""
+    """What a form of *Other settings* proposes."""
     assert form.modal is not None
     fields = [part["component"] for part in form.modal["components"] if "component" in part]
     found: dict[str, Any] = {}
@@ -44,9 +44,9 @@ def proposed(form: InteractionResult) -> dict[str, Any]:
 
 
 async def changed(
-    who: MemberActor, board: ResponseMessage, label: str = "Change", **options: Any
+    who: MemberActor, board: ResponseMessage, label: str = "Other settings", **options: Any
 ) -> ResponseMessage:
-    """Choose a setting by *Change*; what is seen then. What is not chosen stays."""
+    """Choose a setting by *Other settings*; what is seen then. What is not chosen stays."""
     form = await change_form(who, board, label)
     chosen = proposed(form) | options
     chosen["pegs"] = str(chosen["pegs"])

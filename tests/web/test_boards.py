@@ -31,9 +31,9 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
     game = await host.services.mastermind.solo.open(ANN, Setting())
     async with a_page() as page:
         await open_board(page, host, ANN, "Ann", f"mastermind-{game.id}")
-        await page.get_by_role("button", name="Change").tap()
+        await page.get_by_role("button", name="Other settings").tap()
         await page.get_by_label("Colours").select_option("8")
-        await page.get_by_role("button", name="Change").tap()
+        await page.get_by_role("button", name="Other settings").tap()
         await expect(page.locator(".keypad .peg")).to_have_count(8)
         await page.get_by_role("button", name="How to play").tap()
         await expect(page.locator("details[open] summary")).to_have_text("How Mastermind is played")

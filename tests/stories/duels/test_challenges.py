@@ -96,10 +96,13 @@ async def test_an_invalid_number_is_typed_again_before_anybody_is_challenged(
 async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
     board = await challenge(table)
     offered = await press(table.ann, board, "More")
-    stale = await post(table.world, ui.Button[Any](label="Change", custom_id="du:change:1"))
-    assert text(await press(table.ben, stale, "Change")) == f"Only {table.ann.mention} can do that."
-    assert "Change" not in buttons(await press(table.ben, board, "More"))
-    asked = await form(table.ann, offered, "Change")
+    stale = await post(table.world, ui.Button[Any](label="Other settings", custom_id="du:change:1"))
+    assert (
+        text(await press(table.ben, stale, "Other settings"))
+        == f"Only {table.ann.mention} can do that."
+    )
+    assert "Other settings" not in buttons(await press(table.ben, board, "More"))
+    asked = await form(table.ann, offered, "Other settings")
     assert proposed(asked) == ["4", "equal", "ticked"]
     await accept(table.ben, board)
     await table.restart()

@@ -70,18 +70,18 @@ async def test_a_duel_with_the_bot_begins_at_once_and_its_terms_can_be_changed(
     page = await with_bot(table)
     assert page.ephemeral
     assert "-# 4 digits, all different · casual bot" in text(page)
-    assert buttons(page) == ["Set my number", "Change", "How to play", "More"]
-    asked = await form(table.ann, page, "Change")
+    assert buttons(page) == ["Set my number", "Other settings", "How to play", "More"]
+    asked = await form(table.ann, page, "Other settings")
     await table.restart()
     choices = {"numbers": ["5r"], "mode": "classic", "strength": "perfect"}
     changed = seen(await table.ann.submit_modal(asked, choices))
     assert changed.id == page.id
     assert "-# 5 digits, repeats allowed · classic · perfect bot" in text(page)
-    asked = await form(table.ann, page, "Change")
+    asked = await form(table.ann, page, "Other settings")
     page = await typed(table.ann, page, "11223", "Set my number")
     late = seen(await table.ann.submit_modal(asked, choices))
     assert "Your number is already set." in text(late)
-    assert "Change" not in buttons(page)
+    assert "Other settings" not in buttons(page)
     five = await press(table.ann, await alone(table.ann, table.channel, digits=5), "Play the bot")
     assert "-# 5 digits, all different · casual bot" in text(five)
 

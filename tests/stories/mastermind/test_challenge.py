@@ -121,7 +121,7 @@ async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> N
 
 async def test_the_challenger_changes_a_challenge_until_it_is_accepted(table: Table) -> None:
     board = await challenge(table)
-    assert "Change" not in buttons(await press(table.ben, board, "More"))
+    assert "Other settings" not in buttons(await press(table.ben, board, "More"))
     form_before = await change_form(table.ann, board)
     assert proposed(form_before) == {
         "pegs": "4",

@@ -235,18 +235,18 @@ class TestChange:
     async def test_a_running_game_keeps_its_setting(self, table: Table, tmp_path: Path) -> None:
         board = await opened(table, table.ann, "play")
         form = await change_form(table.ann, board)
-        stale = await post(table.world, button("mm:p:change:1", "Change"))
+        stale = await post(table.world, button("mm:p:change:1", "Other settings"))
         fix_secret(tmp_path, "RGBY")
         await typed(table.ann, await opened(table, table.ann, "play"), "RROO")
         for answer in (
-            await press(table.ann, stale, "Change"),
+            await press(table.ann, stale, "Other settings"),
             seen(await table.ann.submit_modal(form, proposed(form) | {"pegs": "3"})),
         ):
             assert "This game has begun. Start another to change pegs or colours." in text(answer)
             assert "11 guesses left." in text(answer)
             assert USUAL in text(answer)
-            assert "Change" not in buttons(await press(table.ann, answer, "More"))
-        theirs = await press(table.ben, stale, "Change")
+            assert "Other settings" not in buttons(await press(table.ann, answer, "More"))
+        theirs = await press(table.ben, stale, "Other settings")
         assert text(theirs) == NOT_YOURS
 
     async def test_the_next_defence_has_the_setting_of_the_last_one(self, table: Table) -> None:
