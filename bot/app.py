@@ -14,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
-from bot.errors import ClosingError, StorageBusyError
+from bot.errors import ClosingError, StorageBusyError, StorageError
 from bot.failures import Failures
 from bot.gauges import UNREAD, Gauges
 from bot.outages import ALL, ShardRange
@@ -31,7 +31,7 @@ from cogs.duels.messages import DuelClockCog
 from cogs.equations import EquationsCog
 from cogs.focdle.board import FocdleCog
 from cogs.home.play import PlayCog
-from cogs.home.preferences import PreferencesCog
+from cogs.home.preferences import PreferencesCog, tell_language
 from cogs.hosting import BackupCog, HeartbeatCog, UpkeepCog
 from cogs.leaderboards import LeaderboardCog
 from cogs.mastermind.defend import MastermindCog
@@ -360,10 +360,18 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
                 "noting who is a member", but=(ClosingError, StorageBusyError)
             ):
                 await note_member(interaction)
+                await tell_language(interaction)
         except ClosingError:
             pass
         except StorageBusyError:
             log.warning("the database was busy: a member is not noted before the next click")
+
+    async def on_app_command_completion(self, interaction: Interaction, _command: object) -> None:
+        """Tell of the language as after a click; what fails is logged by `on_interaction`."""
+        if not is_about_privacy(interaction):
+            with suppress(StorageError):
+                await note_member(interaction)
+                await tell_language(interaction)
 
 
 def _connecting(shards: ShardRange, timing: Timing | None) -> Any:

@@ -96,7 +96,7 @@ class Services(GameServices):
         self.health = health
         self.logins = Logins(database)
         self.preferences = PlayerPreferences(database, clock, standings.members)
-        self.settings = ServerSettings(database, clock)
+        self.settings = ServerSettings(database, clock, standings.members)
         self.standings = standings
         self.statistics = Statistics(database, clock)
         self.years = YearReviews(database, clock)

@@ -25,7 +25,7 @@ from bot.settings import words
 from bot.settings.game import GuildSettings, InUse, SeenChannel, SeenServer, lacks
 from bot.text import counts, labels
 from bot.text.labels import zone_choice
-from bot.text.language import say
+from bot.text.language import ENGLISH, say
 from bot.text.tiles import Mood
 from bot.version import version
 from cogs.champions import champion_button, seen_role
@@ -35,15 +35,20 @@ from cogs.ui.help import NEEDED, install_link
 from cogs.ui.members import (
     CHANNEL_TYPES,
     FIELD,
+    LANGUAGE,
+    SPEAK,
     ZONE_NAME,
     PostChannelOption,
     as_they_stand,
     check_channel,
     has_private_threads,
+    language_list,
     managed_server,
     may_change_role,
     may_mention,
     proposals_of,
+    proposed,
+    speak_button,
     told_permissions,
     zone_form,
     zone_list,
@@ -57,6 +62,7 @@ from cogs.ui.pages import (
     button,
     fitted,
     gap,
+    language_of,
     line,
     new_id,
     notice,
@@ -225,6 +231,7 @@ async def delete_server(interaction: Interaction, values: Mapping[str, str]) -> 
 CHANNEL: Final = Route("set:channel:{drawn:int}")
 NO_CHANNEL: Final = Route("set:nochannel")
 EQUATIONS: Final = Route("set:equations:{on:switch}")
+LANGUAGES: Final = Route("set:language")
 LENGTH: Final = Route("set:length")
 ZONE: Final = Route("set:zone")
 ZONES: Final = Route("set:zones")
@@ -277,7 +284,13 @@ async def show_settings(
     now = interaction.created_at
     posts = as_they_stand(guild, await interaction.client.services.posts.choices.view(guild.id))
     is_host = await interaction.client.is_host(interaction.user.id)
-    viewer = Viewer(interaction.id, may_delete=may_delete(interaction, guild), is_host=is_host)
+    viewer = Viewer(
+        interaction.id,
+        may_delete=may_delete(interaction, guild),
+        is_host=is_host,
+        language=await language_of(interaction.client, guild.id),
+        proposed=await proposed(interaction, settings.language),
+    )
     found = settings_page(settings, posts, now, refused, unusable, offered, viewer=viewer)
     await show(interaction, found)
 
@@ -286,12 +299,15 @@ async def show_settings(
 class Viewer:
     """The viewer of a page of settings: whether they may delete the server's data, or are the host.
 
-    `drawn` is a number that differs each time the page is built.
+    `drawn` is a number that differs each time the page is built; `language` is that of the server
+    now, and `proposed` one that the viewer speaks.
     """
 
     drawn: int = 0
     may_delete: bool = False
     is_host: bool = False
+    language: str = ENGLISH
+    proposed: str | None = None
 
 
 def settings_page(
@@ -323,6 +339,8 @@ def settings_page(
         beside(posts_words.summary(posts), posts_button()),
         line(),
         *_zone(settings, refused, offered, now),
+        line(),
+        *_language(settings, viewer),
         line(),
         words.length(settings),
         refusal_text(refused, NoSuchDailyLengthError),
@@ -374,6 +392,12 @@ def _zone(
         yield row(zone_list(ZONES(), options))
 
 
+def _language(settings: GuildSettings, viewer: Viewer) -> Iterator[Block]:
+    text = words.language(viewer.language)
+    yield text if viewer.proposed is None else beside(text, speak_button(viewer.proposed))
+    yield row(language_list(LANGUAGES(), settings.language))
+
+
 def _lengths(settings: GuildSettings) -> ui.Select[Any]:
     """Build the list of lengths, with the coming one selected, or else the present one."""
     coming = settings.next_length
@@ -412,6 +436,18 @@ async def switch_equations(interaction: Interaction, *, on: bool) -> None:
 @pressed(ALL_SETTINGS, by=By.MANAGERS)
 async def show_all_settings(interaction: Interaction) -> None:
     await change_settings(interaction)
+
+
+@picked(LANGUAGES, of=LANGUAGE, by=By.MANAGERS)
+async def choose_language(interaction: Interaction, language: str | None) -> None:
+    guild = managed_server(interaction)
+    settings = await interaction.client.services.settings.set_language(guild.id, language)
+    await show_settings(interaction, guild, settings)
+
+
+@pressed(SPEAK, by=By.MANAGERS)
+async def take_language(interaction: Interaction, language: str | None) -> None:
+    await choose_language(interaction, language)
 
 
 @picked(LENGTH, of=COUNT, by=By.MANAGERS)

@@ -34,6 +34,7 @@ from web.endpoints import (
     answered,
     completed,
     is_about_state,
+    language_of,
     read_given,
     refused,
     tag_of,
@@ -148,7 +149,8 @@ class Server:
         app.router.add_post("/api/enter/look", self._access.look)
         app.router.add_post("/api/enter", self._access.enter)
         app.router.add_get(_LIVE, _upgraded(self.live.serve))
-        for each in (*games.ENDPOINTS, TOKEN, home.face_from(self._album)):
+        texts = page.labels_with(self._contact)
+        for each in (*games.ENDPOINTS, TOKEN, home.face_from(self._album), texts):
             app.router.add_route(each.method, f"/api/{each.path}", self._answering(each))
         if self._activity is None:
             yield app
@@ -168,7 +170,9 @@ class Server:
                 await self._admit(session.player_id, endpoint.cost)
                 given = await read_given(request, endpoint.takes)
                 place = request.match_info.get("place", "")
-                call = Call(self._services, session, place, given, tag_of(request))
+                tag = await language_of(self._services, session.player_id, request)
+                speak(tag)
+                call = Call(self._services, session, place, given, tag)
                 try:
                     return answered(await completed(call, await endpoint.answer(call)))
                 except Refused as error:

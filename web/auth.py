@@ -22,7 +22,8 @@ from bot.page.model import (
 from bot.people.game import Admission, Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from web.endpoints import Call, Data, answered, read_given, tag_of
+from bot.text.language import speak
+from web.endpoints import Call, Data, answered, language_of, read_given
 from web.games import VIEWS
 
 SHOWN: Final = "X-Player"
@@ -61,7 +62,9 @@ class Access:
         if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Admission.GRANTED:
             raise TooFastError
         session = Session(ticket.player_id, ticket.guild_id, ticket.channel_id, ticket.ends_at, "")
-        call = Call(self._services, session, ticket.place or "", {}, tag_of(request))
+        tag = await language_of(self._services, ticket.player_id, request)
+        speak(tag)
+        call = Call(self._services, session, ticket.place or "", {}, tag)
         game = await VIEWS[call.game.source](call)
         name = await self._services.sessions.name(ticket.player_id)
         said: Data = {

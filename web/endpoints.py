@@ -87,7 +87,7 @@ class Call:
     Attributes:
         place: the name of the game in its path; empty where there is none.
         given: the fields of its body or query, checked by `Endpoint.takes`.
-        tag: Discord's name of the language that the browser asks for.
+        tag: Discord's name of the player's language.
     """
 
     services: Services
@@ -227,6 +227,12 @@ def tag_of(request: web.Request) -> str:
     first = request.headers.get("Accept-Language", "").partition(",")[0]
     tag = first.partition(";")[0].strip()
     return _SPOKEN.get(tag) or _SPOKEN.get(tag.partition("-")[0], _DEFAULT_TAG)
+
+
+async def language_of(services: Services, player_id: int, request: web.Request) -> str:
+    """Return a player's language: as chosen, or as last answered in Discord; else the browser's."""
+    chosen, spoken = await services.standings.members.languages(player_id)
+    return chosen or spoken or tag_of(request)
 
 
 def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:

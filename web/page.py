@@ -17,7 +17,9 @@ from markdown_it import MarkdownIt
 
 from bot.home.web_words import labels
 from bot.refusals import breakdown
+from bot.text.language import offered_for
 from bot.version import version
+from web.endpoints import Call, Data, Endpoint, tag_of
 
 FILES: Final = Path(__file__).parent / "static"
 _KINDS: Final = {
@@ -72,9 +74,10 @@ def index_with(
     where the page is no Activity.
     """
 
-    async def index(_: web.Request) -> web.Response:
-        said = labels() | {"broken": breakdown("{reference}", contact)}
+    async def index(request: web.Request) -> web.Response:
+        said = _labels(contact)
         texts = {
+            "language": offered_for(tag_of(request)),
             "url": url,
             "discord": _DISCORD,
             "activity": _within_html(activity),
@@ -84,6 +87,19 @@ def index_with(
         return web.Response(text=_filled("index.html", **texts), content_type="text/html")
 
     return index
+
+
+def labels_with(contact: str) -> Endpoint:
+    """Build the endpoint with the page's own texts, for a player whose browser asks for others."""
+
+    async def told(_call: Call) -> Data:
+        return {**_labels(contact)}
+
+    return Endpoint("GET", "labels", told)
+
+
+def _labels(contact: str) -> dict[str, str]:
+    return labels() | {"broken": breakdown("{reference}", contact)}
 
 
 def _within_html(data: object) -> str:

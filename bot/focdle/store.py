@@ -242,7 +242,7 @@ def get_play(tx: Transaction, play_id: int) -> Play | None:
         **{column.name: value for column, value in zip(_STORED, first, strict=False)},
         guesses=tuple(row.code for row in rows if row.code is not None),
         hints=tuple(games_store.hints_of_play(tx, play_id)) if first.has_hints else (),
-        choices=Choices() if None in chosen else Choices(*chosen),
+        choices=Choices() if chosen[0] is None else Choices(*chosen),
         seen_at=first.opened_at,
     )
 

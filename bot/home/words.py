@@ -23,7 +23,7 @@ from bot.mastermind.words import listed
 from bot.people.model import Asking, Blocked
 from bot.posts.words import NOT_ARRIVED
 from bot.text import counts
-from bot.text.labels import zone_text
+from bot.text.labels import language_text, zone_text
 from bot.text.language import N_, long_date, medium_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, exact_time, heading, mention, relative_time, small
@@ -181,6 +181,10 @@ def asking() -> str:
 def zone(preferences: Preferences, now: datetime) -> str:
     meaning = _("For direct messages, and servers I'm not in.")
     return zone_text(preferences.zone, preferences.next_zone, meaning, now)
+
+
+def language(tag: str) -> str:
+    return language_text(tag, _("For what only you see."))
 
 
 def always(preferences: Preferences, guild_id: int | None) -> str:

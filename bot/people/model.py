@@ -72,6 +72,7 @@ class Choices:
     Attributes:
         hidden: whether the player is on no leaderboard, and shows nobody their statistics.
         asks: which guesses the bot plays only after asking the player, an `Asking`.
+        language: a Discord locale; None for that of the player's Discord.
     """
 
     hard_mode: bool = False
@@ -79,14 +80,16 @@ class Choices:
     hidden: bool = False
     no_challenges: bool = False
     asks: str = Asking.FALSE
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
-    """A server's choices that are on or off, and the channel of its daily posts, if any."""
+    """A server's choices that are on or off, the channel of its daily posts, its language."""
 
     channel_id: int | None = None
     takes_equations: bool = True
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

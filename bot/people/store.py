@@ -363,6 +363,23 @@ def see_player(
         tx.execute(_SEE_FIRST, values)
 
 
+def get_languages(tx: Transaction, player_id: int) -> tuple[str | None, str | None]:
+    """Read the language that a player has chosen, and the one in which they were last answered."""
+    chosen, spoken = (
+        select(table.c.language).where(table.c.player_id == player_id).scalar_subquery()
+        for table in (preferences, players)
+    )
+    found = tx.execute(select(chosen, spoken)).one()
+    return found[0], found[1]
+
+
+def put_spoken(tx: Transaction, player_id: int, language: str) -> bool:
+    """Store in which language a player was answered; return true if it was another before."""
+    is_other = func.coalesce(players.c.language, "") != language
+    change = update(players).where(players.c.player_id == player_id, is_other)
+    return tx.execute(change.values(language=language)).rowcount > 0
+
+
 def forget_avatar(tx: Transaction, player_id: int) -> None:
     tx.execute(update(players).where(players.c.player_id == player_id).values(avatar=None))
 

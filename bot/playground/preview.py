@@ -240,9 +240,8 @@ def _override_locale(env: simcord.Env) -> dict[str, str]:
     """Let Discord send the locale that the page has chosen; SimCord sends en-US always."""
     sent, emit = {"locale": ENGLISH}, env.backend.emit
 
-    def emit_it(name: str, payload: Any, *others: Any) -> Any:
-        is_sent = isinstance(payload, dict) and "locale" in payload
-        return emit(name, payload | sent if is_sent else payload, *others)
+    def emit_it(name: str, payload: dict[str, Any], *others: Any) -> Any:
+        return emit(name, payload | sent if "locale" in payload else payload, *others)
 
     vars(env.backend)["emit"] = emit_it
     return sent

@@ -23,6 +23,7 @@ from bot.moderation.model import (
 )
 from bot.people import store as people_store
 from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
+from bot.people.members import Members
 from bot.people.model import LengthChange, ServerChoices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
@@ -58,6 +59,7 @@ class GuildSettings:
     length: int
     next_length: tuple[int, date] | None
     takes_equations: bool = True
+    language: str | None = None
     zone_again_at: datetime | None = None
     correctable_until: datetime | None = None
 
@@ -100,9 +102,10 @@ class InUse:
 class ServerSettings:
     """Use cases of a server's settings; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, members: Members) -> None:
         self._database = database
         self._clock = clock
+        self._members = members
 
     async def view(self, guild_id: int) -> GuildSettings:
         return await self._database.read(lambda tx: self._view(tx, guild_id))
@@ -181,6 +184,18 @@ class ServerSettings:
 
         return await self._database.write(body)
 
+    async def set_language(self, guild_id: int, language: str | None) -> GuildSettings:
+        """Choose the language of public messages; None for the server's at Discord."""
+
+        def body(tx: Transaction) -> GuildSettings:
+            people_store.put_guild(tx, guild_id, language=language)
+            self._members.announce_server(tx, guild_id)
+            return self._view(tx, guild_id)
+
+        chosen = await self._database.write(body)
+        self._members.forget_server(guild_id)
+        return chosen
+
     async def leave_channel(self, guild_id: int) -> GuildSettings:
         def body(tx: Transaction) -> GuildSettings:
             people_store.put_guild(tx, guild_id, channel_id=None)
@@ -242,6 +257,7 @@ class ServerSettings:
             length=length_on(lengths, today),
             next_length=next(coming_lengths, None),
             takes_equations=choices.takes_equations,
+            language=choices.language,
             zone_again_at=change.again_at,
             correctable_until=change.corrects_until,
         )

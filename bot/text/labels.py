@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.text.language import N_, listing
+from bot.text.language import N_, language_name, listing, say
 from bot.text.language import gettext as _
 from bot.text.markup import relative_time, small
 
@@ -65,6 +65,24 @@ STATS = N_("What came of your games, or of a member's: guesses, streaks, ratings
 STATS_MEMBER = N_("Whose; yours if you leave it out")
 #: What Discord lists in a member's menu; at most 32 characters.
 STATS_MENU = N_("Game stats")
+
+
+#: The first of the languages to choose from; at most 100 characters.
+AS_DISCORD: Final = N_("As in Discord")
+#: Told once, to whoever is first answered in a language; a button beside it leads back to English.
+BETA: Final = N_("**{language}, beta.** No native speaker has read it yet.")
+
+
+def beta(tag: str, contact: str) -> str:
+    told = say(BETA, language=language_name(tag))
+    better = _("Better words? {contact}").format(contact=contact)
+    return f"{told}\n{small(better)}" if contact else told
+
+
+def language_text(tag: str, meaning: str) -> str:
+    """Name the language in which a Discord locale is answered; `meaning` says what is in it."""
+    state = _("**Language: {language}**").format(language=language_name(tag))
+    return f"{state}\n{small(meaning)}"
 
 
 def contact_line(contact: str) -> str:

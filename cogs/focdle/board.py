@@ -55,7 +55,7 @@ from cogs.focdle.page import (
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which, share_by_itself
 from cogs.ui.dispatch import costs
 from cogs.ui.help import PRACTICE
-from cogs.ui.members import check_channel, managed_server
+from cogs.ui.members import check_channel, managed_server, proposed, speak_button
 from cogs.ui.pages import MOST_NAMED, button, fitted, notice
 from cogs.ui.replies import (
     Attempt,
@@ -97,10 +97,13 @@ async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
 @pressed(MORNING, by=By.MANAGERS)
 async def answer(interaction: Interaction, on: bool) -> None:
     """Turn daily posts in this channel on, or leave them off, as a manager has answered."""
+    tag = None
     if on:
-        channel = _channel_for_posts(interaction)
-        await interaction.client.services.settings.change(channel.guild.id, channel_id=channel.id)
-    await show(interaction, notice(say(morning_words.SETTLED[on])))
+        channel, service = _channel_for_posts(interaction), interaction.client.services.settings
+        settings = await service.change(channel.guild.id, channel_id=channel.id)
+        tag = await proposed(interaction, settings.language)
+    take = [] if tag is None else [speak_button(tag)]
+    await show(interaction, notice(say(morning_words.SETTLED[on]), take))
 
 
 def _channel_for_posts(interaction: Interaction) -> discord.TextChannel:

@@ -1,6 +1,7 @@
 """`/preferences`: buttons, lists and forms of players' preferences."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
@@ -14,11 +15,20 @@ from bot.people.model import Asking
 from bot.refusals import refusal
 from bot.refused import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.text import labels
-from bot.text.language import say
+from bot.text.language import ENGLISH, language_name, offered_for, say, speak
 from bot.text.tiles import Mood, Tiles
-from cogs.ui.members import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
-from cogs.ui.pages import Block, Page, beside, button, line, page, row
-from cogs.ui.replies import Interaction, server_of, show
+from cogs.ui.members import (
+    FIELD,
+    LANGUAGE,
+    ZONE_NAME,
+    language_list,
+    proposals_of,
+    zone_form,
+    zone_list,
+    zone_options,
+)
+from cogs.ui.pages import Block, Page, beside, button, line, notice, page, row
+from cogs.ui.replies import UNDONE, Interaction, own_language, server_of, show, speak_to, whisper
 from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted
 from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 
@@ -41,6 +51,8 @@ ALL: Final = Route("pref:all")
 ASKING: Final = Route("pref:asking:{player:int}")
 ALWAYS_OFF: Final = Route("pref:always:{player:int}")
 SIGN_OUT: Final = Route("pref:signout:{player:int}")
+LANGUAGES: Final = Route("pref:languages:{player:int}")
+ENGLISH_AGAIN: Final = Route("pref:english:{player:int}")
 ZONE: Final = Route("pref:zone:{player:int}")
 ZONES: Final = Route("pref:zones:{player:int}")
 ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
@@ -96,6 +108,7 @@ async def _show_more(
         refused,
         guild_id=server_of(interaction),
         browsers=browsers,
+        language=own_language(interaction),
     )
     await show(interaction, found)
 
@@ -133,18 +146,22 @@ def more_page(
     *,
     guild_id: int | None = None,
     browsers: int | None = None,
+    language: str = ENGLISH,
 ) -> Page:
     """Build the panel's second page.
 
     Args:
         refused: why the last choice was refused, if it was.
         browsers: the number of sessions on the page; 0 just after signing out, None to say nothing.
+        language: the language in which the player is answered.
     """
     blocks: list[Block] = [
         words.more_title(),
         line(),
         words.asking(),
         row(_asking_list(preferences, player_id)),
+        words.language(language),
+        row(language_list(LANGUAGES(player=player_id), preferences.language)),
     ]
     if preferences.always:
         change = button(ALWAYS_OFF(player=player_id), say(words.ALWAYS_OFF_BUTTON))
@@ -203,6 +220,38 @@ async def sign_out_everywhere(interaction: Interaction, player: int) -> None:
 @picked(ASKING, of=member_of(Asking), by=By.ANYBODY)
 async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> None:
     await choose(interaction, player, lambda service, own: service.set_asking(own, asks))
+
+
+@picked(LANGUAGES, of=LANGUAGE, by=By.ANYBODY)
+async def choose_language(interaction: Interaction, language: str | None, player: int) -> None:
+    async def speak_it(service: PlayerPreferences, own: int) -> Preferences:
+        chosen = await service.set_language(own, language)
+        await speak_to(interaction)
+        return chosen
+
+    await choose(interaction, player, speak_it)
+
+
+@pressed(ENGLISH_AGAIN, by=By.ANYBODY)
+async def speak_english_again(interaction: Interaction, player: int) -> None:
+    await choose_language(interaction, ENGLISH, player)
+
+
+async def tell_language(interaction: Interaction) -> None:
+    """Note in which language a player was answered; once, say that it is a beta.
+
+    An answer that is a form, or proposals while a command is typed, does not count.
+    """
+    response, client, player_id = interaction.response, interaction.client, interaction.user.id
+    is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal
+    if interaction.type is discord.InteractionType.autocomplete or not is_answered:
+        return
+    tag = offered_for(own_language(interaction))
+    if await client.services.standings.members.answered(player_id, tag) and tag != ENGLISH:
+        speak(tag)
+        back = button(ENGLISH_AGAIN(player=player_id), language_name(ENGLISH))
+        with suppress(*UNDONE):
+            await whisper(interaction, notice(labels.beta(tag, client.contact), [back]))
 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)

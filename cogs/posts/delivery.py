@@ -38,6 +38,7 @@ from cogs.ui.pages import (
     gap,
     in_language,
     language_of,
+    language_of_player,
     line,
     notice,
     picture,
@@ -391,7 +392,9 @@ async def deliver_reminder(client: Host, services: Services, player_id: int) -> 
                 await reminders.sent(due, message_id)
                 return
             found = await reminders.not_found(due)
-        message = await channel.send(view=reminder_page(found), nonce=found.nonce)
+        tag = await language_of_player(client, player_id)
+        view = in_language(tag, lambda: reminder_page(found))
+        message = await channel.send(view=view, nonce=found.nonce)
         await reminders.sent(found, message.id)
 
     if await delivered("reminder", remind()) in {Refusal.GONE, Refusal.CLOSED}:

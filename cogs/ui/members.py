@@ -34,11 +34,21 @@ from bot.refused import (
     UnknownZoneError,
 )
 from bot.text import labels
-from bot.text.language import say
+from bot.text.language import ENGLISH, language_name, offered, offered_for, say
 from cogs.ui.host import Host
-from cogs.ui.pages import INVALID_FORM, Page, sent
-from cogs.ui.replies import Form, Interaction, Refusal, delivered, field, server_of, was_refused
-from cogs.ui.routes import Argument
+from cogs.ui.pages import INVALID_FORM, Page, button, sent
+from cogs.ui.replies import (
+    Form,
+    Interaction,
+    Refusal,
+    delivered,
+    field,
+    language_here,
+    own_language,
+    server_of,
+    was_refused,
+)
+from cogs.ui.routes import Argument, Route
 
 LOOKS: Final = 2
 """How often a page's members are looked up at most: where some have left, others move up."""
@@ -391,8 +401,49 @@ def _is_open(channel: discord.TextChannel, member: discord.Member) -> bool:
 
 
 FIELD = "zone"
+_DISCORDS: Final = "discord"
+
+
+def _read_language(text: str) -> str | None:
+    if text not in {*offered(), _DISCORDS}:
+        raise ValueError(text)
+    return None if text == _DISCORDS else text
+
+
+LANGUAGE: Final = Argument("[A-Za-z0-9-]{2,8}", _read_language)
+"""A language that is offered, or None for Discord's."""
 ZONE_NAME = Argument("[A-Z][A-Za-z0-9_+/-]{1,60}")
 """What can be a zone's name; the use case checks that there is such a zone."""
+
+
+SPEAK: Final = Route("set:speak:{language}", language=LANGUAGE)
+"""The button for a proposed language; its handler is in `cogs.settings`."""
+
+
+def language_list(custom_id: str, chosen: str | None) -> ui.Select[Any]:
+    """Build a list to choose a language from: by `custom_id` a server's or a player's."""
+    options = [
+        discord.SelectOption(label=language_name(tag), value=tag, default=tag == chosen)
+        for tag in offered()
+    ]
+    of_discord = discord.SelectOption(
+        label=say(labels.AS_DISCORD), value=_DISCORDS, default=chosen is None
+    )
+    return ui.Select[Any](custom_id=custom_id, options=[of_discord, *options])
+
+
+async def proposed(interaction: Interaction, chosen: str | None) -> str | None:
+    """Return the manager's language if the server could speak it, and nobody has chosen there.
+
+    Only a Community server can tell Discord its language; one in English may have told none.
+    """
+    tag, now = own_language(interaction), await language_here(interaction)
+    is_told = chosen is not None or offered_for(now) != ENGLISH
+    return None if is_told or offered_for(tag) == ENGLISH else offered_for(tag)
+
+
+def speak_button(tag: str) -> ui.Button[Any]:
+    return button(SPEAK(language=tag), language_name(tag), discord.ButtonStyle.primary)
 
 
 def zone_form(custom_id: str) -> Form:

@@ -23,7 +23,7 @@ from discord import ui
 
 from bot.people.album import avatar_url
 from bot.people.model import Face
-from bot.text.language import speak
+from bot.text.language import ENGLISH, speak
 from bot.text.markup import letters
 from bot.text.tiles import Mood, TextBoard, letter_of, without_emojis
 from cogs.ui.host import Host
@@ -39,9 +39,21 @@ def in_language(tag: str, make: Callable[[], T]) -> T:
 
 
 async def language_of(client: Host, guild_id: int | None) -> str:
-    """Return the language of a server's public messages; English if the bot is no member."""
+    """Return the language of a server's public messages: the chosen one, or Discord's.
+
+    English if the bot is no member.
+    """
     guild = client.get_guild(guild_id or 0)
-    return str(discord.Locale.american_english if guild is None else guild.preferred_locale)
+    if guild is None:
+        return ENGLISH
+    chosen = await client.services.standings.members.language_of_server(guild.id)
+    return chosen or str(guild.preferred_locale)
+
+
+async def language_of_player(client: Host, player_id: int) -> str:
+    """Return the language of a player's direct messages: the chosen one, or as last answered."""
+    chosen, spoken = await client.services.standings.members.languages(player_id)
+    return chosen or spoken or ENGLISH
 
 
 THUMBNAIL: Final = 128

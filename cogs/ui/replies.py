@@ -130,6 +130,7 @@ def is_nobodys_fault(error: BaseException) -> bool:
 Interaction = discord.Interaction[Host]
 
 _ATTEMPT: Final = "attempt"
+_LANGUAGE: Final = "language"
 
 
 # Discord's error for a click in a kind of channel where it launches nothing.
@@ -227,8 +228,19 @@ def may_send_files(interaction: Interaction) -> bool:
 
 
 def own_language(interaction: Interaction) -> str:
-    """Return the language of answers that only the player sees."""
-    return str(interaction.locale)
+    """Return the language of answers that only the player sees: the chosen one, or Discord's."""
+    return interaction.extras.get(_LANGUAGE) or str(interaction.locale)
+
+
+async def speak_to(interaction: Interaction) -> None:
+    """Speak the player's language from now on, as it is stored now.
+
+    While the database does not answer, that is Discord's.
+    """
+    members = interaction.client.services.standings.members
+    with suppress(StorageError):
+        interaction.extras[_LANGUAGE], _ = await members.languages(interaction.user.id)
+    speak(own_language(interaction))
 
 
 async def language_here(interaction: Interaction) -> str:
@@ -310,7 +322,7 @@ def note_attempt(interaction: Interaction, attempt: Attempt | None) -> None:
 @asynccontextmanager
 async def answering(interaction: Interaction) -> AsyncGenerator[None]:
     """Set the player's language, and `report` an error of the block instead of raising it."""
-    speak(own_language(interaction))
+    await speak_to(interaction)
     try:
         yield
     except Exception as error:  # noqa: BLE001 - the last place that can tell the player

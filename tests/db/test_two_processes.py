@@ -134,6 +134,28 @@ async def test_a_player_deleted_by_one_process_is_forgotten_by_the_others(
     assert await are_told(third)
 
 
+async def test_a_language_that_is_chosen_in_one_process_is_spoken_by_the_others(
+    processes: list[Services],
+) -> None:
+    one, other = processes
+    player, members = PLAYERS[0], other.standings.members
+    heard = asyncio.Queue[int | None]()
+    members.when_forgotten(heard.put_nowait)
+
+    async def spoken() -> tuple[str | None, ...]:
+        return *await members.languages(player), await members.language_of_server(HERE)
+
+    await one.standings.members.seen(player, "A")
+    assert await spoken() == (None, None, None)
+    await one.settings.set_language(HERE, "pt-BR")
+    await one.preferences.set_language(player, "en-US")
+    assert await one.standings.members.answered(player, "pt-BR")
+    assert not await one.standings.members.answered(player, "pt-BR")
+    for _ in range(2):
+        assert await heard.get() == player
+    assert await spoken() == ("en-US", "pt-BR", "pt-BR")
+
+
 async def test_a_member_is_stored_again_after_another_process_deleted_their_server(
     processes: list[Services], postgres_url: str, clock: FakeClock
 ) -> None:

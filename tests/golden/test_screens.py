@@ -77,9 +77,10 @@ def test_ids_on_screens_lead_to_a_handler(made: Made) -> None:
     assert {each for each in ids if find_handler(each, is_form=False) is None} == set()
 
 
-# Names of members, of a server and of zones; codes; what is to be typed as it stands.
+# Names of members, of a server, of zones and of languages; codes; what is to be typed as it stands.
 _IN_ALL_LANGUAGES: Final = re.compile(
-    r"`[^`]*`|<[^>]*>|https://\S+|\b(?:Ann|Ben|Cleo|Puzzle Club|UTC|Europe/\w+|DELETE|RO?YG?)\b"
+    r"`[^`]*`|<[^>]*>|https://\S+"
+    r"|\b(?:English|Português|Brasil|Ann|Ben|Cleo|Puzzle Club|UTC|Europe/\w+|DELETE|RO?YG?)\b"
 )
 _AT_360_PIXELS: Final = 30
 """Letters of 7.2 pixels in a button: a frame of 248 beside the avatar, 32 of them its padding."""

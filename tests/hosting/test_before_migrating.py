@@ -16,7 +16,6 @@ from bot.db import before_migrating
 from bot.db import database as databases
 from bot.db.before_migrating import CopiesBefore
 from bot.db.copies import Name, backups_in, copy_file
-from bot.db.revisions import BASELINE
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
 from bot.hosting.backup import make, put_back
 from bot.hosting.deep_checks import DatabaseChecks
@@ -30,7 +29,7 @@ from tests.support.table import KEY
 pytestmark = pytest.mark.sqlite  # PostgreSQL is copied by its own programs
 
 ANN = 770_000_000_000_000_001
-BEFORE = BASELINE
+BEFORE = later.BEFORE
 NEWEST = later.REVISION
 
 

@@ -84,16 +84,16 @@ async def test_a_click_changes_the_preferences_panel_in_place_and_is_stored(
 
 async def test_a_list_in_preferences_sets_which_guesses_a_player_must_confirm(table: Table) -> None:
     shown = await more(table, table.ann)
-    assert chosen(shown) == ["false"]
+    assert chosen(shown) == ["false", "discord"]
     for choice in ("impossible", "nothing", "false"):
-        await table.ann.select(shown, [choice])
-        assert chosen(shown) == [choice]
+        await table.ann.select(shown, [choice], custom_id=f"pref:asking:{table.ann.id}")
+        assert chosen(shown) == [choice, "discord"]
         await table.restart()
-        assert chosen(await more(table, table.ann)) == [choice]
+        assert chosen(await more(table, table.ann)) == [choice, "discord"]
 
 
 def chosen(shown: ResponseMessage) -> list[str]:
-    """What the list says is chosen."""
+    """What the lists say is chosen."""
     options = [each for part in parts(shown) for each in part.get("options", ())]
     return [each["value"] for each in options if each.get("default")]
 

@@ -13,6 +13,7 @@ from bot.services import Services
 from engine import Focdle
 from tests.support import cdn
 from tests.support.asking import free_port
+from tests.support.catalogues import german
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.table import SECRET
@@ -197,3 +198,22 @@ async def test_a_player_comes_in_reads_how_to_play_practises_a_level_and_signs_o
         await page.get_by_role("button", name="Back").tap()
         await page.get_by_role("button", name="Sign out").tap()
         await expect(page.get_by_text("You're signed out.")).to_be_visible()
+
+
+async def test_the_page_speaks_its_players_language_and_the_door_the_browsers(
+    host: Host, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with german(tmp_path, monkeypatch, {"Back": "Atrás"}, "es"):
+        async with host.player() as ann:
+            spanish = {"Accept-Language": "es-MX,en;q=0.5"}
+            door = await ann.ask("GET", "/", **spanish)
+            assert '<html lang="es">' in door.text
+            assert '"back": "Atr\\u00e1s"' in door.text
+            assert (await ann.get("me", **spanish)).data["language"] == "es"
+            await services.preferences.set_language(ANN, "en-US")
+            assert (await ann.get("me", **spanish)).data["language"] == "en-US"
+            assert (await ann.get("labels", **spanish)).data["back"] == "Back"
+            await services.preferences.set_language(ANN, None)
+            await services.standings.members.seen(ANN, "Ann")
+            await services.standings.members.answered(ANN, "es")
+            assert (await ann.get("labels")).data["back"] == "Atrás"

@@ -52,6 +52,11 @@ async function load(to, alone) {
   }
   const me = await ask("me");
   show(me.player);
+  // The door is in the browser's language, what is behind it in the player's.
+  if (document.documentElement.lang !== me.language) {
+    Object.assign(labels, await ask("labels"));
+    document.documentElement.lang = me.language;
+  }
   document.body.dataset.palette = me.palette;
   const [practice, length, level] = /^practice(?:-(\d+))?(?:-([a-z_]+))?$/.exec(to) || [];
   const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];

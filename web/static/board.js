@@ -8,14 +8,13 @@ const SIGNS = { "*": "×", x: "×", X: "×", "-": "−" };
 const signed = (text) => text.replace(/[*-]/g, (sign) => SIGNS[sign]);
 
 const MARKED = /\\(.)|\*\*(.+?)\*\*|`([^`]*)`|\*(.+?)\*|<t:(\d+):\w>|<@!?(\d+)>/g;
-// In the language of the texts around it: Intl refuses what some browsers call their own.
-const TIMES = new Intl.RelativeTimeFormat("en");
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 
 function until(seconds) {
   const left = seconds - clock() / 1000;
   const [unit, size] = UNITS.find(([, of]) => Math.abs(left) >= of) || UNITS[3];
-  return TIMES.format(Math.round(left / size), unit);
+  // In the language of the texts around it: Intl refuses what some browsers call their own.
+  return new Intl.RelativeTimeFormat(document.documentElement.lang).format(Math.round(left / size), unit);
 }
 
 const SECOND = 1000, HOUR = 3600 * SECOND;

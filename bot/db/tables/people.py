@@ -43,6 +43,7 @@ preferences = Table(
         server_default="false",
         doc="before which guesses: false, impossible, nothing",
     ),
+    plain("language", String(8), doc="as Discord names it; null for that of their Discord"),
     comment="What a player has chosen; no row means the defaults.",
 )
 
@@ -107,6 +108,7 @@ guilds = Table(
     plain("champion_period", String(8), nullable=False, server_default="week", doc="week or month"),
     plain("champion_day", Date, doc="the first of the period whose winners have the role"),
     plain("champion_at", UtcDateTime, index=True, doc="when to look who was first"),
+    plain("language", String(8), doc="as Discord names it; null for the server's at Discord"),
     comment="What a server has chosen.",
 )
 
@@ -140,6 +142,7 @@ players = Table(
     plain("name", String(128), nullable=False, doc="anywhere, as last seen"),
     plain("seen_at", UtcDateTime, nullable=False, index=True),
     plain("avatar", String(64), doc="Discord's hash of it, as last seen; null while hidden"),
+    plain("language", String(8), doc="in which they were last answered"),
     comment="Those who have done something, wherever.",
 )
 

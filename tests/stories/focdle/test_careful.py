@@ -17,7 +17,7 @@ ASKED = "Spend a guess on it anyway?"
 async def careful(table: Table) -> None:
     panel = seen(await table.ann.slash(table.channel, "preferences"))
     panel = seen(await table.ann.click(panel, label="More"))
-    await table.ann.select(panel, ["impossible"])
+    await table.ann.select(panel, ["impossible"], custom_id=f"pref:asking:{table.ann.id}")
 
 
 async def test_a_careful_player_reads_the_violated_clue_before_a_guess_is_spent(

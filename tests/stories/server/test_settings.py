@@ -99,6 +99,7 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         "**Channel: none**\n-# Where I post on my own.\n**Daily post: off**\n-# Choose a channel "
         "above, and each day's puzzle is posted there.\n**Time zone: UTC** · now 12:00\n"
         "-# The puzzle changes at midnight there.\n"
+        "**Language: English**\n-# For what everybody here sees.\n"
         "**Length: 10 symbols**\n-# Of the day's equation. Longer is harder.\n"
         "**Set equations: on**\n-# Members may post puzzles of "
         "their own: `/equation`."
@@ -111,6 +112,7 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         channels(shown),
         "set:posts",
         "set:zone",
+        "set:language",
         "set:length",
         "set:equations:off",
         "set:champion",

@@ -2,17 +2,16 @@
 
 """A column more, filled from another.
 
-Revises: the baseline
+Revises: the last one of this version
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.revisions import BASELINE
 from tests.support import later
 
 revision = later.REVISION
-down_revision = BASELINE
+down_revision = later.BEFORE
 branch_labels = None
 depends_on = None
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.db import revisions
 
+BEFORE: Final = revisions.known_revisions()[-1]
 REVISION: Final = "9000"
 COLUMN: Final = "nickname"
 """What it adds to `players`, filled with their names."""
