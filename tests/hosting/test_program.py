@@ -109,7 +109,7 @@ def test_backups_are_stored_beside_the_database_by_default(terminal: Terminal) -
 def test_a_restore_says_what_it_did_and_what_to_do_next(terminal: Terminal) -> None:
     sql(
         terminal.folder,
-        f"INSERT INTO players VALUES ({ANN}, 'Ann', '2026-11-20 11:00:00.000', NULL)",
+        f"INSERT INTO players VALUES ({ANN}, 'Ann', '2026-11-20 11:00:00.000', NULL, NULL)",
     )
     beat = "'2026-11-20 11:59:30.000000'"
     sql(terminal.folder, f"INSERT INTO pulses VALUES (0, 1, {beat}, 'x', NULL)")
