@@ -358,10 +358,10 @@ def threads(posts: PostSettings) -> tuple[str, str]:
 
 
 def results(posts: PostSettings) -> tuple[str, str]:
-    state, change = _("**Open sharing under the post: off**"), _("Allow")
+    state, change = _("**Sharing for everybody: off**"), say(TURN_ON_BUTTON)
     if posts.takes_results:
-        state, change = _("**Open sharing under the post: on**"), _("Don't allow")
-    meaning = _("Even members who can't write there may share.")
+        state, change = _("**Sharing for everybody: on**"), say(TURN_OFF_BUTTON)
+    meaning = _("Members share results under the post even where they can't write.")
     return f"{state}\n{small(meaning)}", change
 
 

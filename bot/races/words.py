@@ -212,9 +212,9 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 
 
 def _how_to_win(race: Race) -> Iterator[str]:
-    yield _("Fewest guesses win, then the fastest. Ten minutes.")
+    yield _("Solve it in ten minutes. Fewest guesses win, then the fastest.")
     if race.rounds > 1:
-        yield _("Each round: 5, 3, 2 points, 1 for solving.")
+        yield _("Points each round: 5, 3, 2, and 1 for solving it.")
 
 
 def _starts(view: RaceView) -> str:

@@ -251,9 +251,9 @@ async def post(table: Table, news: ChannelHandle) -> ChannelHandle:
     panel = seen(await table.ann.slash(table.channel, "settings", channel=news))
     page = seen(await table.ann.click(panel, label="Daily post"))
     page = seen(await table.ann.click(page, label="More"))
-    assert "**Open sharing under the post: off**" in text(page)
-    await table.ann.click(page, label="Allow")
-    assert "**Open sharing under the post: on**" in text(page)
+    assert "**Sharing for everybody: off**" in text(page)
+    await table.ann.click(page, custom_id="set:results:on")
+    assert "**Sharing for everybody: on**" in text(page)
     return news
 
 
@@ -300,7 +300,7 @@ async def test_permission_to_share_under_the_post_counts_nowhere_else_and_can_be
     panel = seen(await table.ann.slash(table.channel, "settings"))
     page = seen(await table.ann.click(panel, label="Daily post"))
     page = seen(await table.ann.click(page, label="More"))
-    await table.ann.click(page, label="Don't allow")
+    await table.ann.click(page, custom_id="set:results:off")
     assert (await share(table, table.ben, post)).ephemeral
     assert posted(post) == posted(table.channel) == []
 

@@ -284,7 +284,7 @@ async def test_the_page_of_daily_posts_names_the_value_of_every_setting(table: T
     page = await open_page(table)
     assert buttons(page) == ["Turn off", "Preview", "More", "◀ All settings"]
     page = seen(await table.ann.click(page, label="More"))
-    shown = ["Turn off", "Turn on", "Allow", "Turn off", "◀ Daily post"]
+    shown = ["Turn off", "Turn on", "Turn on", "Turn off", "◀ Daily post"]
     assert buttons(page) == shown
     page = seen(await table.ann.click(page, custom_id="set:running:off"))
     assert "**Today's card: off**" in text(page)
