@@ -86,9 +86,7 @@ SECRET_FORM_TITLE: Final = N_("Your secret number")
 #: What will become of a number that the bot has to find.
 BOT_FINDS: Final = N_("The bot has to find it. It can't peek.")
 #: What will become of a number that another player has to find.
-OPPONENT_FINDS: Final = N_("Your opponent has to find it. Nobody sees it before the end.")
-#: What will become of it where nobody has taken the duel on yet.
-SOMEBODY_FINDS: Final = N_("Whoever takes you on has to find it.")
+OPPONENT_FINDS: Final = N_("Whoever plays you has to find it. Nobody sees it before the end.")
 #: What to type as one's number; at most 100 characters.
 NUMBER_DESCRIPTION: Final = N_("The first digit may be 0.")
 #: Above the list of kinds of numbers; at most 45 characters.
@@ -112,7 +110,7 @@ STRONGER_BUTTONS: Final = {
 #: Above the buttons for whom a player may play: the bot, or anybody here.
 _WHO_PLAYS: Final = N_("**Who's your opponent?**")
 #: Below it.
-_FRIEND: Final = N_("To challenge a friend, type `/duel opponent:`")
+_FRIEND: Final = N_("Challenge a friend: `/duel opponent:`")
 #: Begins a duel with the bot; at most 80 characters.
 BOT_BUTTON: Final = N_("Play the bot")
 #: Asks a whole channel for an opponent; at most 80 characters.
@@ -128,7 +126,7 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
 #: What that means; at most 100 characters.
-RATED_HINT: Final = N_("Two rated duels a week with each opponent.")
+RATED_HINT: Final = N_("Two a week with each opponent.")
 #: The other choice, on the page.
 FRIENDLY_LABEL: Final = N_("Friendly")
 #: Above the list of the bot's strengths; at most 45 characters.

@@ -309,7 +309,7 @@ def code_mistake(error: TextRefusedError, rules: Mastermind) -> str:
         messages,
         colour=colour,
         code=counts.colours(rules.pegs),
-        colours=code("\N{NO-BREAK SPACE}".join(rules.alphabet)),
+        colours=code(" ".join(rules.alphabet)).replace(" ", "\N{NO-BREAK SPACE}"),
         example=code(example(rules)),
     )
 

@@ -358,10 +358,10 @@ def threads(posts: PostSettings) -> tuple[str, str]:
 
 
 def results(posts: PostSettings) -> tuple[str, str]:
-    state, change = _("**Sharing for everybody: off**"), say(TURN_ON_BUTTON)
+    state, change = _("**Open sharing: off**"), say(TURN_ON_BUTTON)
     if posts.takes_results:
-        state, change = _("**Sharing for everybody: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("Members share results under the post even where they can't write.")
+        state, change = _("**Open sharing: on**"), say(TURN_OFF_BUTTON)
+    meaning = _("Lets members share results where they can't write.")
     return f"{state}\n{small(meaning)}", change
 
 

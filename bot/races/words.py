@@ -212,9 +212,9 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 
 
 def _how_to_win(race: Race) -> Iterator[str]:
-    yield _("Solve it in ten minutes. Fewest guesses win, then the fastest.")
+    yield _("Ten minutes: fewest guesses win, then the fastest.")
     if race.rounds > 1:
-        yield _("Points each round: 5, 3, 2, and 1 for solving it.")
+        yield _("Points: 5, 3, 2, or 1 for solving.")
 
 
 def _starts(view: RaceView) -> str:

@@ -491,7 +491,7 @@ async def ask_for_anybody(interaction: Interaction, options: DuelOptions) -> Non
             return
         await seeking.prepare(interaction.user.id, place)
     rules, rated = options.rules(), rated_tick(default=not options.friendly)
-    text, custom_id = say(words.SOMEBODY_FINDS), SEEK_FORM(options=options)
+    text, custom_id = say(words.OPPONENT_FINDS), SEEK_FORM(options=options)
     title = say(words.SECRET_FORM_TITLE)
     await Form(custom_id, title, text, number_field(rules), rated).present(interaction)
 

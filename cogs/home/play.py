@@ -56,10 +56,10 @@ def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None) -> Page:
         for game in agenda.running[: words.MOST_RUNNING]
     ]
     texts = spaced([words.waiting(agenda), *running, *words.card(agenda, tiles)])
-    rows = [*door_rows(words.first_door(agenda))]
+    first, rest = door_rows(words.first_door(agenda))
     if not agenda.knows_focdle:
-        rows.append(row(warm_up_button()))
-    return page(*texts, gap(), *rows, mood=words.card_mood(agenda))
+        first.add_item(warm_up_button())
+    return page(*texts, gap(), first, rest, mood=words.card_mood(agenda))
 
 
 @pressed(CARD, by=By.ANYBODY)

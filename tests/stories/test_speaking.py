@@ -251,9 +251,9 @@ async def post(table: Table, news: ChannelHandle) -> ChannelHandle:
     panel = seen(await table.ann.slash(table.channel, "settings", channel=news))
     page = seen(await table.ann.click(panel, label="Daily post"))
     page = seen(await table.ann.click(page, label="More"))
-    assert "**Sharing for everybody: off**" in text(page)
+    assert "**Open sharing: off**" in text(page)
     await table.ann.click(page, custom_id="set:results:on")
-    assert "**Sharing for everybody: on**" in text(page)
+    assert "**Open sharing: on**" in text(page)
     return news
 
 

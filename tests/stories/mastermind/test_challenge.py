@@ -174,7 +174,8 @@ async def test_a_challenger_whose_code_was_invalid_can_enter_it_again(table: Tab
     refused = await challenge(table, "RRGx")
     assert refused.ephemeral
     assert text(refused) == (
-        "`RRGx`: `x` at place 4 isn't a colour. Type letters (`R\xa0O\xa0Y\xa0G\xa0B\xa0P`), names or emoji.\n-# "
+        "`RRGx`: `x` at place 4 isn't a colour. "
+        "Type letters (`R\xa0O\xa0Y\xa0G\xa0B\xa0P`), names or emoji.\n-# "
         "No code is set yet."
     )
     assert "RRG" not in "".join(custom_ids(refused))

@@ -347,12 +347,12 @@ async def test_a_role_that_cannot_be_mentioned_is_refused_with_the_permission_to
 
 async def test_the_permissions_that_finishers_threads_need_are_named(table: Table) -> None:
     page = await open_more(table)
-    await table.ann.click(page, label="Turn on")
+    await table.ann.click(page, custom_id="set:threads:on")
     assert "Choose a channel for the daily post first" in text(page)
     news = table.ann.guild.create_news_channel("news")
     await choose_channel(table, news)
     page = await open_more(table)
-    await table.ann.click(page, label="Turn on")
+    await table.ann.click(page, custom_id="set:threads:on")
     assert "Choose a text channel" in text(page)
     guild = table.ann.guild
     assert guild.me is not None
@@ -362,7 +362,7 @@ async def test_the_permissions_that_finishers_threads_need_are_named(table: Tabl
     )
     await choose_channel(table, strict)
     page = await open_more(table)
-    await table.ann.click(page, label="Turn on")
+    await table.ann.click(page, custom_id="set:threads:on")
     assert "**Create Private Threads" in text(page)
     assert "**Finishers' threads: off**" in text(page)
 
@@ -381,7 +381,7 @@ async def with_threads(table: Table) -> Table:
     table.env.backend.add_member_role(guild.id, guild.me.id, keeper.id)
     await choose_channel(table)
     page = await open_more(table)
-    await table.ann.click(page, label="Turn on")
+    await table.ann.click(page, custom_id="set:threads:on")
     assert "**Finishers' threads: on**" in text(page)
     at(table, "2026-11-20T09:05")
     await round_of(table)
