@@ -202,11 +202,11 @@ function Home({ data, leave }) {
       <${Lobby} games=${games} go=${go} refresh=${refresh} leave=${leave} />
       <${List} title=${labels.games} games=${games.filter((game) => !game.waits)} />
       <div class="beside-it">
-        <button class="${today.is_over && !waiting.length ? "main" : ""} big" onClick=${() => go(level ? `practice-${level.replace(" ", "_")}` : "practice")} textContent=${labels.practice} />
-        <select aria-label=${labels.level} value=${level} onChange=${({ target }) => setLevel(target.value)}>
+        <button class="${today.is_over && !waiting.length ? "main" : ""}" onClick=${() => go(level ? `practice-${level.replace(" ", "_")}` : "practice")} textContent=${labels.practice} />
+        <label>${plain(labels.level)} <select value=${level} onChange=${({ target }) => setLevel(target.value)}>
           <option value="" textContent=${labels.any} />
           ${Object.entries(data.levels).map(([of, words]) => html`<option value=${of} textContent=${words} />`)}
-        </select>
+        </select></label>
       </div>
       <button onClick=${() => go("mastermind")} textContent=${labels.mastermind} />
       <button onClick=${() => go("archive")} textContent=${labels.archive} />
