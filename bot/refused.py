@@ -85,7 +85,7 @@ class TooFastError(Refused):
 
 
 class PoolFullError(Refused):
-    sentence = N_("Many charts are being drawn. Try again in a minute.")
+    sentence = N_("I'm drawing many charts. Try again in a minute.")
 
 
 class AlreadyDrawingError(Refused):
@@ -182,8 +182,8 @@ class EnoughGamesError(Refused):
     again_at: datetime
 
     sentence = N_(
-        "That's {games} just for fun today. Start the next one {again_at}, or finish "
-        "those you began."
+        "That's {games} just for fun today. Start the next one {again_at}, or finish the "
+        "ones you've started."
     )
 
 
@@ -249,7 +249,7 @@ class NotFinishedError(Refused):
 
 
 class AlreadySharedError(Refused):
-    sentence = N_("You shared this here already.")
+    sentence = N_("You've shared this here already.")
 
 
 class BeingSharedError(Refused):

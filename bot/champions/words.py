@@ -20,7 +20,7 @@ REASON: Final = N_("FoCdle champion")
 
 def panel(choice: ChampionChoice) -> list[str]:
     """The texts of the champions' page: title and explanation, then the server's choice."""
-    remark = _("A role for whoever leads in points. It changes hands with each recap.")
+    remark = _("This role goes to whoever leads in points, with each recap.")
     title = f"{heading(_('Champion'))}\n{small(remark)}"
     if choice.champion_role_id is None:
         state = _("**Champion's role: none**")

@@ -116,7 +116,7 @@ def _reason(made: Weighed, tried: Weighed, worth: Worth) -> Iterator[str]:
         if worth is not Worth.AS_GOOD:
             yield _("It could have been right.")
     elif worth is not Worth.AS_GOOD and (tried.left < made.left) is (worth is Worth.WORSE):
-        yield _("On average, that is.")
+        yield _("That's on average.")
     elif tried.left == made.left:
         yield _("Both leave {left}.").format(left=number(tried.left))
     else:
@@ -137,7 +137,7 @@ LATER_BUTTON: Final = N_("Later guesses")
 #: Shows the figures behind the coach's page.
 DETAILS_BUTTON: Final = N_("Details")
 #: After so long a wait for the coach that Discord allows no longer one.
-NOT_YET: Final = N_("Many games are ahead of this one. Press **Coach** in a few minutes.")
+NOT_YET: Final = N_("Many games are ahead of yours. Press **Coach** in a few minutes.")
 
 TURNS_ON_A_PAGE: Final = 6
 
@@ -220,7 +220,7 @@ def details(review: Review) -> Details:
     )
     text = f"{title}\n```\n{table}\n```"
     if has_best:
-        text += "\n" + small(_("*Best* is best on average. Luck can beat it."))
+        text += "\n" + small(_("*Best* means best on average. Luck can beat it."))
     return Details(_title(review), text)
 
 

@@ -289,24 +289,24 @@ _FOUND: Final = N_("Guess {turn} had found {symbol}.")
 #: The reason of a deduction; {times} is 2 times, 3 times and so on.
 _COPIES_FOUND: Final = N_("Guess {turn} had found {symbol} {times}.")
 #: The reason of a deduction; {value} is an operator.
-_NO_ROOM: Final = N_("Otherwise there'd be no place for {value}.")
+_NO_ROOM: Final = N_("Otherwise, {value} would have no place.")
 # The reason of a deduction: {form} is an equation with gaps, such as 4_%57+_=_.
 _CASES: Final = {
     Fault.NONE: N_("The clues left only {form}."),
-    Fault.ROOM: N_("Otherwise {form}, with no room for {value}."),
-    Fault.IS: N_("Otherwise {form}, but {left} is {value}."),
-    Fault.BARRED: N_("Otherwise {form}, but {value} is ruled out."),
-    Fault.OVER: N_("Otherwise {form}, but even {left} is over {value}."),
-    Fault.UNDER: N_("Otherwise {form}, but even {left} is under {value}."),
-    Fault.ENDS: N_("Otherwise {form}, but the left side ends in {value}."),
+    Fault.ROOM: N_("{form} would leave no room for {value}."),
+    Fault.IS: N_("Otherwise it'd be {form}, but {left} is {value}."),
+    Fault.BARRED: N_("Otherwise it'd be {form}, but {value} is ruled out."),
+    Fault.OVER: N_("Otherwise it'd be {form}, but even {left} is over {value}."),
+    Fault.UNDER: N_("Otherwise it'd be {form}, but even {left} is under {value}."),
+    Fault.ENDS: N_("Otherwise it'd be {form}, but the left side ends in {value}."),
 }
 _NONE_IN_PLACE: Final = (
     N_("All the right pieces, and not one in its place."),
-    N_("Everything belongs, but somewhere else."),
+    N_("Everything belongs, but elsewhere."),
 )
 _CLUE_USE_COPIES: Final = (
-    N_("Guess {turn} had found {symbol} {times}, and this has fewer."),
-    N_("Since guess {turn}, {symbol} had to be in it {times}."),
+    N_("Guess {turn} had found {symbol} {times}, but this has fewer."),
+    N_("Guess {turn} had called for {symbol} {times}."),
 )
 _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     Insight.FIRST_TRY: (
@@ -371,7 +371,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.DEAD_SYMBOL: (
         N_("Guess {turn} had ruled out {symbol}."),
-        N_("{symbol} had been out since guess {turn}: a place wasted."),
+        N_("{symbol} was out after guess {turn}: that wasted a place."),
     ),
     Insight.DEAD_DEDUCED: (
         N_("The clues left no room for {symbol}."),
@@ -379,7 +379,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.CLUE_KEEP: (
         N_("Guess {turn} had found {symbol} in place {place}."),
-        N_("Place {place} had belonged to {symbol} since guess {turn}."),
+        N_("After guess {turn}, place {place} belonged to {symbol}."),
     ),
     Insight.CLUE_MOVE: (
         N_("Guess {turn} had shown that {symbol} isn't in place {place}."),
@@ -391,7 +391,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.CLUE_DROP: (
         N_("Guess {turn} allowed {symbol} only {times}."),
-        N_("{symbol} more than {times}: guess {turn} had ruled that out."),
+        N_("It has {symbol} more than {times}: guess {turn} had ruled that out."),
     ),
     Insight.CLUE_SCORE: (
         N_("Guess {turn} had ruled this out."),
@@ -410,8 +410,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("All remaining {things} had {symbol}, but this leaves it out."),
     ),
     Insight.KNOWN_AGAIN: (
-        N_("It repeats {places} already known. New symbols tell more."),
-        N_("{places} of {total} were known: use them to ask something new."),
+        N_("It repeats {places} you knew. New symbols tell more."),
+        N_("You already knew {places} of {total}: use those to test something new."),
     ),
     Insight.SAFE_PROBE: (
         N_("It told all {total} apart: a sure win next."),
@@ -430,7 +430,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("It left just one of {total} {things}."),
     ),
     Insight.OPENING: (
-        N_("A strong opening, as good as they get."),
+        N_("A strong opening, as good as any."),
         N_("An opening like the coach's own."),
     ),
     Insight.REPEATS: (

@@ -126,7 +126,7 @@ def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
 
 
 #: On a board that is no longer the duel's.
-MOVED: Final = N_("The board of this duel is [here now]({link}).")
+MOVED: Final = N_("The board of this duel is [now here]({link}).")
 
 
 def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
@@ -335,7 +335,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
         return duel_board(view)
     if duel.state is State.SETTING:
         words = _("The bot has hidden a number. **Hide yours**: it can't peek.")
-        aim = small(_("Then guess in turn: bulls are in place, cows elsewhere."))
+        aim = small(_("Then take turns guessing: bulls are in place, cows elsewhere."))
         return TextBoard.of(Mood.WAITING, _title(notebook), f"{words}\n{aim}")
     if duel.state is State.OVER:
         board = duel_board(view, look)
@@ -402,7 +402,7 @@ def _about_bot(notebook: Notebook) -> str:
     if notebook.view.duel.strength is not Strength.PERFECT:
         return ""
     if notebook.is_bot_proven:
-        return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
+        return small(_("The bot plays perfectly: on average, nobody needs fewer guesses."))
     return small(_("The bot plays the best known strategy."))
 
 

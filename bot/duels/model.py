@@ -540,7 +540,7 @@ class NotChallengedError(OthersGameError):
     def told(self) -> str:
         words = _("This challenge is for {player}. Start your own!")
         if self.is_own:
-            words = _("{player} has to answer it. You can withdraw it.")
+            words = _("{player} must answer it. You can withdraw it.")
         return words.format(player=mention(self.player_id))
 
 
@@ -599,7 +599,7 @@ class SecretFixedError(DuelStateError):
 class NoDrawOfferedError(DuelStateError):
     def told(self) -> str:
         if self.view.duel.draw_offered_by is not None:
-            return _("Your opponent has to answer your offer. **Decline** takes it back.")
+            return _("Your opponent must answer your offer. **Decline** takes it back.")
         if self.view.duel.draw_declined_by is not None:
             return _("The draw was declined.")
         return _("The draw offer is gone.")

@@ -84,7 +84,7 @@ POSTED: Final = N_("The board is posted again: [go there]({url}).")
 #: The title of the form that asks for a number; at most 45 characters.
 SECRET_FORM_TITLE: Final = N_("Your secret number")
 #: What will become of a number that the bot has to find.
-BOT_FINDS: Final = N_("The bot has to find it. It can't peek.")
+BOT_FINDS: Final = N_("The bot must find it, and can't peek.")
 #: What will become of a number that another player has to find.
 OPPONENT_FINDS: Final = N_("Whoever plays you has to find it. Nobody sees it before the end.")
 #: What to type as one's number; at most 100 characters.
@@ -181,7 +181,7 @@ def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
     duel = view.duel
     if duel.state is State.OVER:
         told = " ".join(map(mention, player_ids))
-        link = _("`/play` has it.") if url is None else _("[See the duel]({url}).").format(url=url)
+        link = _("It's in `/play`.") if url is None else _("[See the duel]({url}).").format(url=url)
         words = _("{players}: {result} {link}")
         won = duel.winner is not None and view.seats[duel.winner].player_id
         if list(player_ids) == [won]:
@@ -229,7 +229,7 @@ def guess_form_title(duel: Duel, made: int) -> str:
 
 def accepted(notebook: Notebook, url: str) -> str:
     """The answer to a player who has accepted a challenge; `url` leads to the board."""
-    words = _("✅ Your number is set: ||{number}||. Go on [at the board]({url}).")
+    words = _("✅ Your number is set: ||{number}||. Carry on [at the board]({url}).")
     lines = [words.format(number=notebook.own, url=url)]
     if notebook.view.has_closed:
         lines.append(say(HAS_CLOSED))
@@ -279,7 +279,7 @@ def _number_refused(error: model.NumberRefusedError) -> str:
 
 _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You've already tried {guess}, as guess {turn}."),
-    Problem.EMPTY: N_("Nothing was typed. Type {digits}."),
+    Problem.EMPTY: N_("You typed nothing. Type {digits}."),
     Problem.UNKNOWN_SYMBOL: N_(
         "{text}: {symbol} at place {position} isn't a digit. Type {digits} from 0 to 9."
     ),
@@ -326,8 +326,8 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
         bull, cow = map(look.pegs.key, (Score(1, 0), Score(0, 1)))
         rows = "\n".join(map(look.turn, turns))
     explanation = _(
-        "The number is {number}. In the first guess `4` and `3` are in place: 2 bulls. `2` belongs "
-        "elsewhere: 1 cow."
+        "The number is {number}. In the first guess, `4` and `3` are in place: 2 bulls. `2` "
+        "belongs elsewhere: 1 cow."
     ).format(number=code(HIDDEN))
     return [
         say(_RULES, bull=bull, cow=cow),
@@ -342,9 +342,9 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
 def _rules_help(*_look: object) -> list[str]:
     """What is good to know before a duel, as blocks of the help; the rules have the rest."""
     details = (
-        _("No opponent? Type `/duel` and play the bot, or ask everybody here."),
+        _("No opponent? Type `/duel` to play the bot or find somebody here."),
         _("Until somebody accepts, *Other settings* sets digits, repeats and mode."),
-        _("You can resign, or offer a draw. After 30 rounds it's a draw anyway."),
+        _("You can resign, or offer a draw. After 30 rounds, it's a draw anyway."),
         _(
             "Your first {duels} with a player in {week} are **rated**. Rated duels on "
             "{dates}, against {opponents}, earn a rank."

@@ -95,7 +95,7 @@ def status(post: EquationPost) -> str:
     """The rules until a board is finished; after closing, the equation; else empty."""
     equation = post.equation
     if post.is_open:
-        return "" if post.rows else _("Six guesses each, and only you see yours.")
+        return "" if post.rows else _("Everybody gets six guesses. Only you see yours.")
     parts = [_("It was {equation}.").format(equation=code(equation.secret))]
     if not post.total:
         parts.append(_("Nobody finished it."))
@@ -128,8 +128,8 @@ def equation_counts(found: EquationCounts) -> str:
 
 def _help(*_look: object) -> list[str]:
     lines = (
-        _("`/equation`: type one, and everybody in this channel gets six guesses."),
-        _("For example {example}: {shortest} to {symbols}, and true.").format(
+        _("`/equation`: type one, and everybody here gets six guesses."),
+        _("For example, {example}: {shortest} to {symbols}, and true.").format(
             example=code(EXAMPLES[DEFAULT_LENGTH]),
             shortest=SHORTEST,
             symbols=counts.symbols(LONGEST),

@@ -437,12 +437,12 @@ def _guess_refused(error: model.GuessRefusedError) -> str:
     if isinstance(cause, GameOverError):
         return _("This puzzle is finished.")
     if isinstance(cause, FalseEquationError):
-        fact, rule = false_equation(cause), _("In hard mode every guess must be true.")
+        fact, rule = false_equation(cause), _("In hard mode, every guess must be true.")
     elif isinstance(cause, ContradictionError):
         cannot = _("{guess} can't win.").format(guess=code(cause.guess))
         fact, rule = (
             f"{cannot} {ignored_clue(cause)}",
-            _("In hard mode every guess must fit all the clues."),
+            _("In hard mode, every guess must fit all the clues."),
         )
     else:
         return _unspent(mistake(error, MISTAKES, example=code(EXAMPLES[rules.length])))
@@ -527,8 +527,8 @@ MISTAKES: Final[Mistakes] = {
     Problem.VALUE_TOO_LARGE: N_(
         "{text}: {symbol} at place {position} is too large. Numbers go from 1 to 99."
     ),
-    Problem.ZERO_RESULT: N_("{text}: a result is at least 1."),
-    Problem.RESULT_BELOW_ONE: N_("{text} is {symbol}, and a result is at least 1."),
+    Problem.ZERO_RESULT: N_("{text}: the result must be at least 1."),
+    Problem.RESULT_BELOW_ONE: N_("{text} is {symbol}, but the result must be at least 1."),
     Problem.OTHER_LENGTH: N_("{symbol} has {symbols}, not {wanted}."),
 }
 

@@ -91,7 +91,7 @@ def no_challenges(preferences: Preferences) -> tuple[str, str]:
 
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
     state = _("**Blocked**") if blocked else _("**Blocked: nobody**")
-    meaning = _("They're only told that you take no challenges.")
+    meaning = _("They're only told that you aren't taking challenges.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -226,7 +226,7 @@ SEALS_BUTTON: Final = N_("Today's and tomorrow's seals")
 #: Above the whole seals of a game that goes on.
 _NOTE_TITLE: Final = N_("The seal of this game")
 #: Between.
-_NOTE: Final = N_("It proves the secret can't change. Copy it, and compare at the end.")
+_NOTE: Final = N_("It proves the secret can't change. Copy it, and compare it at the end.")
 #: Above the check of a finished game.
 _CHECK_TITLE: Final = N_("Compare this with the seal you kept.")
 #: Below it.
@@ -252,8 +252,8 @@ def verification(verified: Verified) -> list[str]:
 
 def fairness_help(*_look: object) -> list[str]:
     idea = _(
-        "Every secret is fixed before your first guess. A **seal** 🔏 proves it: {digits} that fit "
-        "no other secret."
+        "Every secret is fixed before your first guess. A **seal** 🔏 proves it: its {digits} "
+        "fit no other secret."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
         "Don't trust me? Before you guess, press *More*, then **Is it fair?**, and copy the seal. "
@@ -461,7 +461,7 @@ RULES_BUTTON: Final = N_("All the rules")
 RULES_NOTE: Final = N_("All the rules in one file: points, streaks, ranks, limits.")
 RULES_FILE: Final = "focdle-rules.txt"
 #: Instead of the file, where the bot may not attach any.
-NO_RULES_HERE: Final = N_("I can't send files here. Ask me in a direct message: `/help`.")
+NO_RULES_HERE: Final = N_("I can't send files here. Send me `/help` in a direct message.")
 
 
 @cache

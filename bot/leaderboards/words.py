@@ -34,7 +34,7 @@ def _help(*_look: object) -> list[str]:
     )
     people = (
         _("Boards rank everybody who uses me in the server."),
-        _("**Champion**: a role for last week's or month's winner."),
+        _("**Champion**: a role for last week's or last month's winner."),
         _("*Hide me* in `/preferences` takes you off, and you lose nothing."),
     )
     return [bullets(games), bullets(people)]
@@ -247,7 +247,7 @@ def own_absence(page: LeaderboardPage) -> str:
         case Absence.TAKEN_OFF:
             text = say(TAKEN_OFF)
         case Absence.TOO_FEW if isinstance(page.own_figures, MastermindFigures):
-            text = _("You need {games}, and have {own}.").format(
+            text = _("You need {games}, but have {own}.").format(
                 games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
             )
         case _ if board.is_over:

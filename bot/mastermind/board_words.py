@@ -174,7 +174,7 @@ def _challenge_said(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) ->
         code = "" if drawn else revealed(game, pegs)
         return [f"{_challenge_end(game)} {code}".strip()]
     who = _("{breaker} breaks {maker}'s code.").format(**players)
-    lapse = _("Without a guess it ends {when}.").format(when=when)
+    lapse = _("It ends {when} if nobody guesses.").format(when=when)
     return [who, _next_step(game), small(lapse)]
 
 
@@ -373,7 +373,7 @@ def still_unfit(view: SolverView, index: int) -> str:
     if view.contradiction is None or index >= len(view.game.turns):
         return ""
     blacks, whites = view.game.turns[index].feedback
-    return _("**Guess {number} is now {blacks}, {whites}, and still no code fits.**").format(
+    return _("**Guess {number} now has {blacks}, {whites}, but still no code fits.**").format(
         number=index + 1, blacks=blacks_in_words(blacks), whites=whites_in_words(whites)
     )
 

@@ -463,7 +463,7 @@ class NotInvitedError(OthersGameError):
     def told(self) -> str:
         message = N_("This challenge is for {player}. Start your own!")
         if self.is_challenger:
-            message = N_("{player} has to answer it. *Withdraw* takes it back.")
+            message = N_("{player} must answer it. *Withdraw* takes it back.")
         return say(message, **written(self))
 
 
@@ -489,7 +489,7 @@ class GameFinishedError(GameStateError):
 
 class NotAcceptedError(GameStateError):
     def told(self) -> str:
-        message = N_("{player} has to accept first.")
+        message = N_("{player} must accept first.")
         return say(message, player=mention(self.game.codebreaker_id or 0))
 
 
@@ -553,15 +553,15 @@ class ImpossibleAnswerError(Refused):
     def told(self) -> str:
         facts = {"guess": code(self.guess), "blacks": blacks_in_words(self.blacks)}
         if self.whites is None:
-            return _("No code gives {guess} {blacks}.").format(**facts)
+            return _("{guess} can't score {blacks}.").format(**facts)
         whites = whites_in_words(self.whites)
-        return _("No code gives {guess} {blacks} and {whites}.").format(whites=whites, **facts)
+        return _("{guess} can't score {blacks} and {whites}.").format(whites=whites, **facts)
 
 
 class BoardUnpostableError(Refused):
     channel_id: int
 
-    sentence = N_("{channel} is gone, or closed to me. Go on in `/play`.")
+    sentence = N_("{channel} is gone, or closed to me. Play on in `/play`.")
 
 
 @dataclass(frozen=True, slots=True)

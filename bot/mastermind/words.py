@@ -341,9 +341,7 @@ _MISTAKES: Final[Mistakes] = {
 
 
 def _ranked_game(error: RankedGameError) -> str:
-    sentence = _(
-        "You're playing a ranked Mastermind with codes like that. Finish it or give up first."
-    )
+    sentence = _("You're in a ranked game with codes like that. Finish it or give up first.")
     if error.is_sealable:
         later = _("Or seal a code: I'll guess later.")
         sentence = f"{sentence} {later}"

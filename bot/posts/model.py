@@ -18,7 +18,7 @@ class ServerZoneTooSoonError(Refused):
     again_at: datetime
 
     def told(self) -> str:
-        return _("A server's time zone can change once in {days}: next {again_at}.").format(
+        return _("A server's time zone can change once in {days}. Try again {again_at}.").format(
             days=counts.of_days(ZONE_REST.days), **written(self)
         )
 

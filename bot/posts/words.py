@@ -353,7 +353,7 @@ def threads(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Finishers' threads: off**"), say(TURN_ON_BUTTON)
     if posts.finishers_threads:
         state, change = _("**Finishers' threads: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("A private thread a day, for those who have finished.")
+    meaning = _("Each day, those who have finished get a private thread.")
     return f"{state}\n{small(meaning)}", change
 
 
@@ -406,7 +406,7 @@ def example_spoken() -> str:
 
 def idea(tiles: Tiles | None) -> str:
     """Explain the game to newcomers, above an example."""
-    about = _("Find the hidden equation in {guesses}, one puzzle a day for all.").format(
+    about = _("Find the hidden equation in {guesses}. It's the same for everybody today.").format(
         guesses=counts.of_guesses(Focdle().max_guesses)
     )
     return "\n".join((about, small(say(LEGEND, **samples(tiles))), _("For example:")))

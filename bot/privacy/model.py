@@ -56,13 +56,13 @@ class ExportTooLargeError(Refused):
 
 
 class ExportUnderWayError(Refused):
-    sentence = N_("Your file is being made. It comes in its own message.")
+    sentence = N_("Your file is being made. It'll come in a message of its own.")
 
 
 class ExportTooSoonError(Refused):
     again_at: datetime
 
-    sentence = N_("You just got your data. Ask again {again_at}.")
+    sentence = N_("You've just got your data. Ask again {again_at}.")
 
 
 class DeletedMeanwhileError(Refused):

@@ -74,14 +74,14 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
     """
     until = _("Until you delete it.")
     if forget_after is not None:
-        until = _("Until you delete it, or are away for {days}.").format(
+        until = _("Until you delete it, or stay away for {days}.").format(
             days=counts.of_days(forget_after.days)
         )
     who = (
         _("You: all of it, with *Export my data*."),
         _(
-            "Members of your servers: leaderboards, daily posts and `/stats`, unless you hide in "
-            "`/preferences`; duels, challenges and results you share."
+            "Members of your servers: leaderboards, daily posts and `/stats`, unless you "
+            "press *Hide me* in `/preferences`; duels, challenges and results you share."
         ),
         _("The people who run this bot: all of it, in its database."),
     )
@@ -106,13 +106,15 @@ def _what(summary: Summary, *, has_page: bool) -> str:
     if summary.counts.servers:
         lines.append(
             ngettext(
-                "your Discord id, your avatar unless you hide, your name as seen in {n} server",
-                "your Discord id, your avatar unless you hide, your name as seen in {n} servers",
+                "your Discord id, your avatar unless you're hidden, your name as seen in {n} "
+                "server",
+                "your Discord id, your avatar unless you're hidden, your name as seen in {n} "
+                "servers",
                 summary.counts.servers,
             ).format(n=summary.counts.servers)
         )
     else:
-        lines.append(_("your Discord id, your avatar unless you hide, your name as last seen"))
+        lines.append(_("your Discord id, your avatar unless you're hidden, your name as last seen"))
     lines.append(_("your choices in `/preferences`, and any reminders"))
     if has_page:
         hours = SESSION_LASTS // timedelta(hours=1)
@@ -150,7 +152,7 @@ def question(paper: str) -> list[str]:
         "resign your duels. Games with others stay, under “deleted player”."
     )
     stays = _(
-        "For {days} a last trace of your id stays, and nothing you begin counts or is posted."
+        "For {days}, a last trace of your id stays, and nothing you begin counts or is posted."
     ).format(days=counts.days(AFTER_DELETION.days))
     rest = _("Messages in channels stay, and so do refusals of your challenges.")
     if paper:

@@ -496,7 +496,7 @@ class NotOpenerError(Refused):
 
 
 class NotYoursToCallOffError(Refused):
-    sentence = N_("Managers can call it off. Whoever opened it can, until the first guess.")
+    sentence = N_("Managers can call it off. Until the first guess, whoever opened it can too.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ CALLED_OFF: Final = N_("Called off.")
 #: For those who have joined a race.
 JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
 #: For a hidden player who has opened a race.
-NOT_IN_YET: Final = N_("You're hidden, so you're not in yet. **Join** shows your name here.")
+NOT_IN_YET: Final = N_("You're hidden, so you aren't in yet. **Join** shows your name here.")
 #: Of a race that was opened on the page and is over before Discord shows it.
 NOT_POSTED: Final = N_("I couldn't post it in the channel.")
 #: The title of the help on races; at most 100 characters.

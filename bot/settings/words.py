@@ -44,11 +44,11 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
 }
 _MENDED_BY: Final[Mapping[Trouble, str]] = {
     Trouble.TIMED_OUT: N_(
-        "{owner}, or somebody who can Timeout Members, can end that: *Remove Timeout* in my menu."
+        "{owner}, or somebody with Timeout Members, can end that with *Remove Timeout* in my menu."
     ),
     Trouble.GONE: N_("Choose another in `/settings`."),
     Trouble.NO_THREADS: N_("Choose a text channel in `/settings`, or turn the threads off."),
-    Trouble.STOPPED: N_("Fix the above, then press *Try again* in `/settings`, *Daily post*."),
+    Trouble.STOPPED: N_("Fix this, then press *Try again* in `/settings`, *Daily post*."),
     Trouble.ROLE_GONE: N_("Choose another in `/settings`, *Daily post*, or *Mention nobody*."),
     Trouble.CHAMPION: N_("Change it, or choose another in `/settings`, *Champion's role*."),
 }
@@ -153,7 +153,7 @@ def zone(settings: GuildSettings, now: datetime) -> str:
         again_at = relative_time(settings.zone_again_at)
         lines.append(small(_("Next change: {when}.").format(when=again_at)))
     elif settings.correctable_until is not None and settings.next_zone is None:
-        words = _("The wrong one? You can correct it once, until {when}.")
+        words = _("Is it wrong? You can correct it once, until {when}.")
         lines.append(small(words.format(when=exact_time(settings.correctable_until))))
     return "\n".join(lines)
 

@@ -86,9 +86,7 @@ def _focdle(stats: Stats, *, own: bool) -> str:
         lines.append(small(GAP.join(others)))
     shared = stats.viewers_dailies
     if shared is not None:
-        words = _(
-            "Of {dailies} you share, you needed fewer guesses in {fewer}% and they in {more}%"
-        )
+        words = _("Of {dailies} in common, you were ahead in {fewer}%, they in {more}%")
         lines.append(
             words.format(
                 dailies=counts.of_puzzles(shared.dailies),

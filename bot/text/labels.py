@@ -37,7 +37,7 @@ SHARE_IN: Final = N_("To share it, type `/play` in {place}.")
 #: To challenge a member.
 CHALLENGE_IN: Final = N_("Challenge them in {place}.")
 #: To go on with a game whose board cannot be posted again.
-PLAY_IN: Final = N_("`/play` opens the game without a board.")
+PLAY_IN: Final = N_("You can still open the game from `/play`.")
 
 
 # Commands and their options; other games have their own.

@@ -15,7 +15,7 @@ from tests.support.plays import assert_fits
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
-REMARK = "### Champion\n-# A role for whoever leads in points. It changes hands with each recap.\n"
+REMARK = "### Champion\n-# This role goes to whoever leads in points, with each recap.\n"
 NONE = "**Champion's role: none**\n-# Choose one for each week's leader."
 UNCHANGED = "\n-# Nothing was changed."
 MEND = "-# Change it, or choose another in `/settings`, *Champion's role*."

@@ -186,17 +186,17 @@ BY_A_COPY_AND_A_HINT = (
             Observation(
                 Insight.DEAD_DEDUCED, 0, "9", case=Case(Fault.OVER, "9_+4_=9_", "90+41", "99")
             ),
-            "no room for `9`. Otherwise `9_+4_=9_`, but even `90+41` is over `99`.",
+            "no room for `9`. Otherwise it'd be `9_+4_=9_`, but even `90+41` is over `99`.",
         ),
         (
             Observation(
                 Insight.DEAD_DEDUCED, 0, "9", case=Case(Fault.ENDS, "9_+_2=9_", value="37")
             ),
-            "Otherwise `9_+_2=9_`, but the left side ends in `3, 7`.",
+            "Otherwise it'd be `9_+_2=9_`, but the left side ends in `3, 7`.",
         ),
         (
             Observation(Insight.FORCED_PLACE, 0, "+", 1, case=Case(Fault.ROOM, value="%")),
-            "Otherwise there'd be no place for `%`.",
+            "Otherwise, `%` would have no place.",
         ),
         (Observation(Insight.CLUE_SHOWN, 0, "5", 2), "A hint had shown `5` in place 3."),
         (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),
@@ -213,7 +213,7 @@ def test_a_sentence_of_the_coach_names_the_symbol_place_or_guess_that_it_is_abou
 
 def test_a_near_miss_says_how_many_symbols_were_in_place_or_that_none_was() -> None:
     spelling = spelling_of(a_review(BullsAndCows(), 1), PLAIN)
-    for count, ways in ((0, ("not one in its place", "somewhere else")), (2, ("2 of 4",))):
+    for count, ways in ((0, ("not one in its place", "but elsewhere")), (2, ("2 of 4",))):
         told = a_turn(Observation(Insight.NEAR_MISS, count=count, total=4))
         for seed in range(3):
             (said,) = sentences([told], [Grade.PLAIN], spelling, seed)
@@ -392,7 +392,7 @@ class TestDetails:
             f" hint  {two:>5}",
             f"    2  {last.after:>5}  {last.best:>4}",
             "```",
-            "-# *Best* is best on average. Luck can beat it.",
+            "-# *Best* means best on average. Luck can beat it.",
         ]
         assert first.after > one >= two == last.before
 

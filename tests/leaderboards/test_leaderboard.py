@@ -328,7 +328,7 @@ def test_every_reason_for_a_players_absence_has_its_own_words() -> None:
 def test_a_player_with_too_few_games_is_told_how_many_are_missing() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=1)
     page = a_page(board, absence=Absence.TOO_FEW, figures=MastermindFigures(3, 2, 20))
-    words = "You need 5 games, and have 3."
+    words = "You need 5 games, but have 3."
     assert words in board_texts(page).own
 
 
@@ -365,7 +365,7 @@ def test_statistics_of_another_player_say_who_leads_in_duels(
 
 def test_statistics_of_another_player_compare_dailies_that_both_have_played() -> None:
     stats = replace(some_stats(focdle=a_record(1, 0)), viewers_dailies=SharedDailies(18, 11, 4))
-    words = "Of 18 puzzles you share, you needed fewer guesses in 61% and they in 22%"
+    words = "Of 18 puzzles in common, you were ahead in 61%, they in 22%"
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 

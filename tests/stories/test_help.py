@@ -77,7 +77,7 @@ async def test_the_rules_are_sent_as_a_file_where_files_are_allowed(table: Table
     assert table.env.backend.cdn.get(file.url) == exact_rules().encode()
     overwrite(table, table.channel, attach_files=False)
     refused = seen(await table.ann.click(page, label="All the rules"))
-    assert text(refused) == "I can't send files here. Ask me in a direct message: `/help`."
+    assert text(refused) == "I can't send files here. Send me `/help` in a direct message."
     page = seen(await table.ann.user.slash("help"))
     (file,) = seen(await table.ann.user.click(page, label="All the rules")).attachments
     assert file.filename == "focdle-rules.txt"

@@ -141,7 +141,7 @@ async def test_a_player_can_refuse_all_challenges_and_accept_them_again(table: T
     assert text(page) == (
         "### Who may challenge you\n-# Nobody else sees this choice.\n"
         "**Challenges: from everybody**\n-# In channels you both see.\n"
-        "**Blocked: nobody**\n-# They're only told that you take no challenges."
+        "**Blocked: nobody**\n-# They're only told that you aren't taking challenges."
     )
     await press(table.ben, page, "Take no challenges")
     assert "**Challenges: from nobody**\n-# You can still" in text(page)

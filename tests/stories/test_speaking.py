@@ -179,8 +179,8 @@ async def test_a_board_is_reposted_only_by_a_player_who_may_write_there(
             page = seen(await table.ben.click(page, label="More"))
         answer = seen(await table.ben.click(page, label="Post the board again"))
         assert text(answer) == (
-            f"You can't write in {news.mention}, so I can't post for you. `/play` opens the game "
-            "without a board."
+            f"You can't write in {news.mention}, so I can't post for you. You can still open "
+            "the game from `/play`."
         )
         listed = await my_games(table.ben, table.channel)
     assert [message.id for message in posted(news)] == before

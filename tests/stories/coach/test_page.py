@@ -92,7 +92,7 @@ class TestCoach:
         result = await table.ann.click(board, label="Coach")
         assert result.response is None  # it was there, and is gone
         (refused,) = result.followups
-        assert "Many charts are being drawn." in text(refused)
+        assert "I'm drawing many charts." in text(refused)
 
     async def test_a_player_who_waits_too_long_for_the_coach_gets_a_button_to_ask_again(
         self, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -102,7 +102,7 @@ class TestCoach:
         monkeypatch.setattr(coach, "_LAST_WORD_SECONDS", 0.0)
         page = await press(table.ann, board, "Coach")
         assert page.ephemeral
-        assert text(page).startswith("Many games are ahead of this one")
+        assert text(page).startswith("Many games are ahead of yours")
         assert buttons(page) == ["Coach"]
         again = await press(table.ann, page, "Coach")
         assert (again.id, text(again)) == (page.id, text(page))

@@ -149,7 +149,7 @@ async def test_an_offered_draw_survives_a_restart(table: Table) -> None:
     assert f"🤝 {ann} offers a draw. {ben}: accept, decline, or just guess." in text(board)
     await table.restart()
     own = await press(table.ann, board, "Accept the draw")
-    assert text(own) == ("Your opponent has to answer your offer. **Decline** takes it back.")
+    assert text(own) == ("Your opponent must answer your offer. **Decline** takes it back.")
     board = await press(table.ben, board, "Decline")
     assert "offers a draw" not in text(board)
     assert f"{ben} declined the draw. Play on!" in text(board)

@@ -62,7 +62,7 @@ async def test_the_menu_and_the_command_ask_for_the_challengers_number_first(tab
     ):
         assert asked.modal is not None
         assert asked.modal["title"] == "Your secret number"
-        assert "Nobody sees it before the end." in str(asked.modal)
+        assert "Nobody else sees it before the end." in str(asked.modal)
         known = len(table.channel.history())
         await table.restart()
         board = seen(await table.ann.submit_modal(asked, {"number": NUMBERS[0]}))
@@ -147,7 +147,9 @@ async def test_changed_terms_are_shown_and_confirmed_again(table: Table) -> None
         assert buttons(shown) == ["Accept"]
         assert "Accept" in buttons(board)
     told = await typed(table.ben, shown, NUMBERS[1], "Accept")
-    assert text(told).startswith(f"✅ Your number is set: ||{NUMBERS[1]}||. Go on [at the board](")
+    assert text(told).startswith(
+        f"✅ Your number is set: ||{NUMBERS[1]}||. Carry on [at the board]("
+    )
     assert "goes first" in text(board)
 
 
@@ -220,7 +222,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
 ) -> None:
     board = await challenge(table)
     refusals = {
-        table.ann: f"{table.ben.mention} has to answer it.",
+        table.ann: f"{table.ben.mention} must answer it.",
         cleo(table): f"This challenge is for {table.ben.mention}.",
     }
     for who, words in refusals.items():
@@ -410,4 +412,4 @@ async def test_an_invalid_number_of_whoever_accepts_is_asked_for_again(table: Ta
     assert text(refused) == "`0120` has `0` twice, and all digits must differ."
     await table.restart()
     page = await typed(table.ben, refused, "0123", "Enter it again")
-    assert text(page).startswith("✅ Your number is set: ||0123||. Go on [at the board](http")
+    assert text(page).startswith("✅ Your number is set: ||0123||. Carry on [at the board](http")

@@ -113,7 +113,9 @@ async def test_a_duel_with_the_bot_is_played_to_the_end(
     assert not shared.ephemeral
     assert f"🏆 **{table.ann.mention} wins**, in 2 guesses." in text(shared)
     again = text(seen(await table.ann.click(page, label="Share")))
-    head = "You shared this here already.\nTo paste anywhere:\n```\n🏆 Bulls and Cows duel 2/30 · "
+    head = (
+        "You've shared this here already.\nTo paste anywhere:\n```\n🏆 Bulls and Cows duel 2/30 · "
+    )
     assert again.startswith(head)
     assert again.endswith(f"\n 2 {number} 4B0C\n```")
     bens = seen(await table.ben.click(shared, label="Try it"))

@@ -10,7 +10,7 @@ GUESSES = {
     "25+4*12=7": "`25+4*12=7` has 9 of 10 symbols. Add one.",
     "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols. Add 3 more, as in `41-3+27=65`.",
     "1+2+3": "`1+2+3=6` has 7 symbols, not 10.",
-    "1-2-3=": "`1-2-3=` is `-4`, and a result is at least 1.",
+    "1-2-3=": "`1-2-3=` is `-4`, but the result must be at least 1.",
     "25+4*12=733": "`25+4*12=733` has 11 symbols, not 10. Take one out.",
     "99*99*99=970299": "`99*99*99=970299` has 15 symbols, not 10. Take 5 out.",
     "25+4*12=7a": ("`25+4*12=7a`: no `a` here (place 10). Use `0`–`9`, `+ - * %` and `=`."),
@@ -29,7 +29,7 @@ GUESSES = {
     "25+14*123=": ("`25+14*123=`: `123` at place 7 is too large. Numbers go from 1 to 99."),
     "05+4*12=53": "`05+4*12=53`: no number starts with a zero (`05` at place 1).",
     "25+0*12=25": ("`25+0*12=25`: `0` at place 4 is too small. Numbers go from 1 to 99."),
-    "25*1%25=00": "`25*1%25=00`: a result is at least 1.",
+    "25*1%25=00": "`25*1%25=00`: the result must be at least 1.",
     "12 + 34 - 5 = 41": "You played `12+34-5=41` as guess 1.",
 }
 

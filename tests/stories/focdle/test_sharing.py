@@ -69,7 +69,7 @@ async def test_a_result_can_be_shared_only_once_in_a_channel(table: Table) -> No
     results = await table.at_once([table.ann.click(b, label="Share") for b in (board, again)])
     assert sorted(seen(result).ephemeral for result in results) == [False, True]
     refused = seen(await table.ann.click(board, label="Share"))
-    assert text(refused).startswith("You shared this here already.\n")
+    assert text(refused).startswith("You've shared this here already.\n")
 
 
 @pytest.mark.usefixtures("breaking")

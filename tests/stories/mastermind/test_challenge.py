@@ -76,7 +76,7 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     await table.restart()
     board = await press(table.ben, board, "Accept")
     assert f"{ben} breaks {ann}'s code." in text(board)
-    assert "Without a guess it ends <t:" in text(board)
+    assert "It ends <t:" in text(board)
     board = await put(table.ben, board, "GBR")
     await table.restart()
     board = await press(table.ben, await put(table.ben, board, "R"), "Guess")
@@ -194,7 +194,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
             assert answer.ephemeral
             what = "Start your own!"
             if who is table.ann:
-                theirs = f"{table.ben.mention} has to answer it. *Withdraw* takes it back."
+                theirs = f"{table.ben.mention} must answer it. *Withdraw* takes it back."
                 assert text(answer) == theirs
             else:
                 assert text(answer) == f"This challenge is for {table.ben.mention}. {what}"

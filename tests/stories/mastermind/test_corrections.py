@@ -81,7 +81,7 @@ async def test_an_impossible_correction_is_explained_and_the_list_resets(
     assert f"\nCompare it with:\n{compared[0]}\n" in text(asks)
     await table.restart()
     board = await press(table.ann, asks, "1")
-    assert "**Guess 2 is now 0 black, 1 white, and still no code fits.**" in text(board)
+    assert "**Guess 2 now has 0 black, 1 white, but still no code fits.**" in text(board)
     drawn.append(answers(board))
     for name in ("id", "custom_id"):
         assert len({each[name] for each in drawn}) == len(drawn)

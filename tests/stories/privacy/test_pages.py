@@ -64,7 +64,7 @@ async def test_an_export_is_sent_in_private(table: Table) -> None:
     assert SECRET not in json.dumps(data)
     again = seen(await table.ann.click(shown, label="Export my data"))
     later = int(NOON.timestamp()) + 600
-    assert text(again) == (f"You just got your data. Ask again <t:{later}:R>.")
+    assert text(again) == (f"You've just got your data. Ask again <t:{later}:R>.")
 
 
 async def test_a_deletion_is_explained_and_confirmed_and_complete(
@@ -95,7 +95,7 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
     said = text(asked)
     assert "and resign your duels" in said
-    assert "For 7 days a last trace of your id stays," in said
+    assert "For 7 days, a last trace of your id stays," in said
     assert "Messages in channels stay, and so do refusals of your challenges." in said
     assert words(" ".join([said, *buttons(asked)])) <= 60
     done = await confirm(leaver, asked, "DELETE")
@@ -209,7 +209,7 @@ async def test_unseen_players_are_forgotten_after_the_time_stated_on_the_privacy
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)
     await table.restart(forget_after=timedelta(days=400))
-    told = "Until you delete it, or are away for 400 days."
+    told = "Until you delete it, or stay away for 400 days."
     assert told in text(await page(table, table.ann))
     for days, left in ((399, 1), (1, 0)):
         table.clock.advance(days=days)

@@ -241,9 +241,9 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
     await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
     corrected = int((table.clock.now() + timedelta(hours=48)).timestamp())
     shown = await settings(table)
-    assert f"\n-# The wrong one? You can correct it once, until <t:{corrected}:f>.\n" in text(shown)
+    assert f"\n-# Is it wrong? You can correct it once, until <t:{corrected}:f>.\n" in text(shown)
     shown = await settings(table, timezone="Seoul")
-    assert "Is it the wrong one?" not in text(shown)  # it can be changed until it holds
+    assert "Is it wrong?" not in text(shown)  # it can be changed until it holds
     opened = await form(table, shown)
     table.clock.set(datetime(2026, 11, 20, 15, tzinfo=UTC))
     again = int((table.clock.now() + timedelta(days=7)).timestamp())
@@ -252,7 +252,9 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
     assert f"\n-# Next change: <t:{again}:R>.\n" in text(shown)
     with pytest.raises(SetupError, match="disabled"):
         await form(table, shown)
-    refused = f"\nA server's time zone can change once in 7 days: next <t:{again}:R>.\n{UNCHANGED}"
+    refused = (
+        f"\nA server's time zone can change once in 7 days. Try again <t:{again}:R>.\n{UNCHANGED}"
+    )
     assert refused in text(await settings(table, timezone="Tokyo", length=9))
     assert (await stored(table)).length == 10
     shown = seen(await table.ann.submit_modal(opened, {"zone": "tokyo"}))
