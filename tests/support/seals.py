@@ -33,7 +33,7 @@ async def noted(who: MemberActor, board: ResponseMessage) -> list[str]:
     page = await _pressed(who, board)
     seals = _LINE.findall(text(page))
     assert all(re.fullmatch("[0-9a-f]{40}", seal) for seal in seals)
-    assert "compare at the end." in text(page)
+    assert "compare it at the end." in text(page)
     return seals
 
 
