@@ -39,7 +39,7 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
     Trouble.GONE: N_("The channel for {uses} has been deleted."),
     Trouble.LACKS: N_("{channel}: I need **{permissions}** for {uses}."),
     Trouble.NO_THREADS: N_("{channel} can't have private threads."),
-    Trouble.STOPPED: N_("The daily post is stopped: Discord refused it three times."),
+    Trouble.STOPPED: N_("The daily post has been stopped: Discord refused it three times."),
     Trouble.ROLE_CLOSED: N_("I can't mention {role}, so the daily post mentions nobody."),
 }
 _MENDED_BY: Final[Mapping[Trouble, str]] = {
