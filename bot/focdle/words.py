@@ -583,7 +583,7 @@ def _rules_help(*_look: object) -> list[str]:
             "**Hints**: two a game, each a symbol in its place. One costs a point of the "
             "day's puzzle, or a guess in Mastermind. Hard mode and duels have none."
         ),
-        _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
+        _("`/focdle puzzle:` opens an earlier one by number (`12`) or date (`2026-01-12`)."),
     )
     return [bullets(lines)]
 

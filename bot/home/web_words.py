@@ -48,6 +48,7 @@ from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import N_, say
 from bot.text.language import gettext as _
 from bot.text.markup import visible
+from bot.text.tiles import samples
 from engine import BullsAndCows, Focdle, Mastermind, replay
 from engine.levels import Level
 
@@ -229,7 +230,9 @@ def how_to_play() -> list[dict[str, object]]:
     for topic, board in games.items():
         title, rules, example, *more = help_text(topic)
         explained = example.splitlines()[-1]  # below rows, which the board shows
-        told = {"said": _flat(rules), "board": board, "then": _flat(explained, *more)}
+        signs = tuple(samples(None).values())  # of tiles: the page has a legend of its own
+        said = [line for line in _flat(rules) if not line.startswith(signs)]
+        told = {"said": said, "board": board, "then": _flat(explained, *more)}
         topics.append({"title": title.removeprefix("### "), **told})
     title, *rules = help_text(RACE_HELP)
     return [*topics, {"title": title.removeprefix("### "), "said": _flat(*rules)}]

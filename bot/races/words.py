@@ -448,7 +448,7 @@ def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[
         yield heading(_ending(view))
         yield say(NOT_POSTED) if race.shown == UNPOSTED else ""
         yield answer(race, PLAIN) if race.started_at is not None else ""
-        yield points(view)
+        yield points(view) if len(view.scored) > len(view.podium) else ""
     elif not is_in:
         yield say(RaceBegunError.sentence)
         return

@@ -217,7 +217,7 @@ function Home({ data, leave }) {
 const How = ({ data }) => html`<${Title} text=${labels.how} go=${() => go(data.from)} />
   <section class="middle list how">
     ${data.topics.map(({ title, said, board, then }, n) => html`<details open=${n === data.topic}><summary textContent=${title} /><${Said} lines=${said} />
-      ${board && html`<div class="sample"><${Board} play=${board} /></div>${board.symbols && html`<${Legend} isCode />`}<${Said} lines=${then} />`}</details>`)}
+      ${board && html`<div class="sample"><${Board} play=${board} /></div><${Legend} isCode=${board.symbols} /><${Said} lines=${then} />`}</details>`)}
   </section>`;
 
 // What has come of a day's puzzle, as a mark and a sign.
