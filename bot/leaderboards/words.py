@@ -25,11 +25,11 @@ from bot.text.markup import bullets, heading, player_name, small
 def _help(*_look: object) -> list[str]:
     """Write what each leaderboard counts and who is on it, in blocks."""
     games = (
-        _("**FoCdle**: points for puzzles solved on their day."),
+        _("**FoCdle**: puzzles solved on their day. One guess gives 6 points, six give 1."),
         _("**Streaks**: days in a row, hint-free days first."),
-        _(
-            "**Mastermind**: fewest guesses on average, from {games} on; more games weigh more."
-        ).format(games=counts.of_games(FEWEST_MASTERMINDS)),
+        _("**Mastermind**: fewest guesses on average, from {games} on. Playing more helps.").format(
+            games=counts.of_games(FEWEST_MASTERMINDS)
+        ),
         _("**Duels**: by rating. *New* players have no rank yet."),
     )
     people = (
