@@ -452,9 +452,10 @@ async def _public_page(client: Host, challenges: Challenges, game: MastermindGam
             return in_language(tag, lambda: invitation_page(view, pegs))
         game = view.game
         if may_attach(client, game.channel_id or 0):
-            faces, album = [face for *_, face in view.players if face], client.album
+            breakers = [one for one in view.players if one[0] == game.codebreaker_id]
+            faces, album = [face for *_, face in breakers if face], client.album
             avatars = {} if album is None else await album.find(faces)
-            heads = [(one, name, avatars.get(one)) for one, name, _ in view.players]
+            heads = [(one, name, avatars.get(one)) for one, name, _ in breakers]
             drawn = await end_picture(client, game, heads)
     draw = partial(challenge_page, game, pegs, has_keypad=has_keypad, drawn=drawn)
     return in_language(tag, draw)
