@@ -159,9 +159,7 @@ def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -
     else:
         texts = [*texts, *shown]
     return page(
-        words.title(view),
-        *texts,
-        words.answer(race, pegs) if is_finished else "",
+        *spaced([words.title(view), *texts, words.answer(race, pegs) if is_finished else ""]),
         gap(),
         row(*_ways(race, has_keypad=bool(client.web_url))),
         mood=words.mood(view),
@@ -191,6 +189,7 @@ def _ways(race: Race, *, has_keypad: bool) -> list[ui.Button[Any]]:
         return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), *rest]
     join = button(JOIN(race=race.id), say(words.JOIN_BUTTON), _GREEN)
     if race.round > 1:
+        join.style = discord.ButtonStyle.secondary  # for others than those who are in
         return [button(START(race=race.id), say(words.READY_BUTTON), _BLUE), join, *rest]
     return [join, button(START(race=race.id), say(words.START_BUTTON)), *rest]
 

@@ -330,7 +330,7 @@ def settings_page(
     if viewer.is_host:
         others.append(button(HOST(), say(words.HOST_BUTTON)))
     if viewer.may_delete:
-        others.append(button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON)))
+        others.append(button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON), _RED))
     return page(
         words.title(),
         line(),

@@ -101,7 +101,7 @@ def answer(found: Comparison) -> str:
 def _shown(made: Weighed) -> str:
     words = _("The best here is {choice}. You played {made}.")
     if made.best < made.left and not made.is_last:
-        words = _("The best here is {choice}: it leaves {best}, yours left {left}.")
+        words = _("The best here is {choice}: it leaves {best} possible, yours left {left}.")
     facts = {"choice": code(made.choice), "made": code(made.guess)}
     told = words.format(best=number(made.best), left=number(made.left), **facts)
     return "\n".join(filter(None, (told, probes_line([made.choice]))))
@@ -120,7 +120,7 @@ def _reason(made: Weighed, tried: Weighed, worth: Worth) -> Iterator[str]:
     elif tried.left == made.left:
         yield _("Both leave {left}.").format(left=number(tried.left))
     else:
-        words = _("It leaves {left}, yours left {mine}.")
+        words = _("It leaves {left} possible, yours left {mine}.")
         yield words.format(left=number(tried.left), mine=number(made.left))
 
 
@@ -242,4 +242,6 @@ def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> 
     above = number_and_grade(index + 1, shown_grades(review)[index])
     if review.role is Role.BOT:
         above = f"**{index + 1}**"
+    if not sentence and turn.after > 1:
+        sentence = _("Still possible: {left}.").format(left=number(turn.after))
     return "\n".join(filter(None, [above, spelling.turn(turn.guess, turn.feedback), sentence]))

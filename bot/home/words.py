@@ -111,7 +111,7 @@ ALL_BUTTON: Final = N_("◀ All preferences")
 ASKING_PLACEHOLDER: Final = N_("Warn me about …")
 #: The options of that list; at most 100 characters.
 ASKING: Final[Mapping[Asking, str]] = {
-    Asking.FALSE: N_("False equations"),
+    Asking.FALSE: N_("False equations, like 2+2=5"),
     Asking.IMPOSSIBLE: N_("False equations and impossible guesses"),
     Asking.NOTHING: N_("Nothing"),
 }
@@ -140,8 +140,9 @@ def tiles(preferences: Preferences, emojis: Tiles | None) -> tuple[str, str]:
     state, change = _("**Shapes on tiles: off**"), _("Turn on shapes")
     if preferences.palette == "shapes":
         state, change = _("**Shapes on tiles: on**"), _("Turn off shapes")
+    meaning = small(_("Tell marks apart without colour."))
     if emojis is None:
-        return f"{state}\n{small(_('Tell marks apart without colour.'))}", change
+        return f"{state}\n{meaning}", change
     kinds = (
         ("1", TileState.CORRECT, _("in place")),
         ("2", TileState.PRESENT, _("elsewhere")),
@@ -151,7 +152,7 @@ def tiles(preferences: Preferences, emojis: Tiles | None) -> tuple[str, str]:
     legend = " · ".join(
         f"{emojis.symbol(symbol, state, palette)} {words}" for symbol, state, words in kinds
     )
-    return f"{state}\n{legend}", change
+    return f"{state}\n{meaning}\n{legend}", change
 
 
 def reminders(preferences: Preferences) -> tuple[str, str]:

@@ -223,6 +223,8 @@ _WEEK = tuple(range(1, 8))
 
 #: Opens the page of the daily post; at most 80 characters.
 POSTS_BUTTON: Final = N_("Daily post")
+#: Opens that page, from the server's settings.
+CHANGE_POSTS_BUTTON: Final = N_("Change daily post")
 #: Back to the page of the daily post; at most 80 characters.
 BACK_TO_POSTS_BUTTON: Final = N_("◀ Daily post")
 #: Shows what the daily post would look like now; at most 80 characters.

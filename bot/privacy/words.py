@@ -16,7 +16,7 @@ from bot.text.markup import bullets, code, heading, small
 #: Opens the page that says what the deletion of a server's data means; at most 80 characters.
 DELETE_SERVER_BUTTON: Final = N_("Delete this server's data")
 #: Opens the form in which a deletion is confirmed, of one's own data or of a server's.
-CONFIRM_BUTTON: Final = N_("Continue")
+CONFIRM_BUTTON: Final = N_("Delete …")
 #: Goes back from the page that says what the deletion of a server's data means.
 KEEP_SERVER_BUTTON: Final = N_("Keep everything")
 #: The title of the form that confirms the deletion; at most 45 characters.
@@ -152,7 +152,7 @@ def question(paper: str) -> list[str]:
         "resign your duels. Games with others stay, under “deleted player”."
     )
     stays = _(
-        "For {days}, a last trace of your id stays, and nothing you begin counts or is posted."
+        "New games won't count for {days}: until then I keep a code made from your id."
     ).format(days=counts.days(AFTER_DELETION.days))
     rest = _("Messages in channels stay, and so do refusals of your challenges.")
     if paper:
@@ -166,7 +166,7 @@ def deleted(before: Summary) -> str:
         return _("Nothing is stored about you.")
     done = _("**Your games, streak and rating are deleted.**")
     follow = _("Games with others soon say “deleted player”.")
-    rest = _("The last trace of your id is deleted in {days}. Thank you for playing!").format(
+    rest = _("New games count again in {days}. Thank you for playing!").format(
         days=counts.of_days(AFTER_DELETION.days)
     )
     return "\n".join([done, *([follow] if before.counts.shared else []), rest])

@@ -74,7 +74,7 @@ CALL_OFF_BUTTON: Final = N_("Call off")
 #: For the player who has called off a race.
 CALLED_OFF: Final = N_("Called off.")
 #: For those who have joined a race.
-JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
+JOINED: Final = N_("You're in. When it starts, press **Play**.")
 #: For a hidden player who has opened a race.
 NOT_IN_YET: Final = N_("You're hidden, so you aren't in yet. **Join** shows your name here.")
 #: Of a race that was opened on the page and is over before Discord shows it.
@@ -188,7 +188,7 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
     """
     race = view.race
     if race.stage is Stage.LOBBY:
-        return ["\n".join(filter(None, [*_lobby(view, pegs), points(view), _starts(view)]))]
+        return ["\n".join(filter(None, _lobby(view, pegs))), points(view), _starts(view)]
     if race.stage is Stage.RUNNING:
         return ["\n".join(_standing(view, seat) for seat in race.seats), points(view)]
     if race.ending is not Ending.FINISHED:
@@ -219,7 +219,9 @@ def _how_to_win(race: Race) -> Iterator[str]:
 
 def _starts(view: RaceView) -> str:
     is_alone = view.race.second_at is None
-    words = _("Waiting for a second player. Ends {when}.") if is_alone else _("Starts {when}.")
+    words = _("Ends {when} without a second player.") if is_alone else _("Starts {when}.")
+    if view.race.round > 1:
+        words = _("Next round {when}.")
     return small(words.format(when=relative_time(view.until)))
 
 
@@ -606,8 +608,8 @@ def _help(*_look: object) -> list[str]:
         _("**Join** shows your name and guesses there. Two to {players} play.").format(
             players=number(MOST_PLAYERS)
         ),
-        _("It starts a minute after a second player joins, or sooner with **Start**."),
-        _("**Play** opens a board that only you see. Ten minutes, no hints."),
+        _("It starts a minute after a second player joins, or with **Start**."),
+        _("**Play** opens your own board. Ten minutes, no hints."),
         say(COUNTS_NOWHERE),
     )
     return [bullets(lines)]

@@ -43,6 +43,7 @@ from cogs.ui.pages import (
     notice,
     picture,
     row,
+    spaced,
 )
 from cogs.ui.replies import (
     Interaction,
@@ -200,8 +201,7 @@ def daily_post(
     )
     sections = (block for text in words.sections(news) for block in (line(), text))
     frame = framed(
-        words.headline(due),
-        told,
+        *spaced([words.headline(due), told]),
         board,
         *sections,
         gap(),

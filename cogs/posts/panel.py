@@ -199,7 +199,7 @@ def refusal_text(refused: Exception | None, *kinds: type[Exception]) -> str:
 
 
 def posts_button() -> ui.Button[Any]:
-    return button(POSTS(), say(words.POSTS_BUTTON))
+    return button(POSTS(), say(words.CHANGE_POSTS_BUTTON))
 
 
 def _hours(posts: PostSettings) -> ui.Select[Any]:

@@ -385,7 +385,7 @@ async def server(walk: Walk) -> None:
     await walk.types(ann, "settings", timezone="Mars")
     await walk.types(ann, "settings", length=10)
     page = await walk.types(ann, "settings")
-    await walk.presses(ann, "Daily post", on=page)
+    await walk.presses(ann, "Change daily post", on=page)
     for label in (
         *("More", "set:threads", "set:recap", "set:results", "set:running"),
         *("◀ Daily post", "Preview"),
@@ -415,8 +415,8 @@ async def privacy(walk: Walk) -> None:
     await walk.notes_file("The file")
     await walk.presses(ann, "Delete everything", "Keep my data", on=page)
     asked = await walk.presses(ann, "Delete everything", on=page)
-    await walk.presses(ann, "Continue", on=asked, typed={"confirmation": "no"})
-    await walk.presses(ann, "Continue", on=asked, typed={"confirmation": "DELETE"})
+    await walk.presses(ann, "Delete …", on=asked, typed={"confirmation": "no"})
+    await walk.presses(ann, "Delete …", on=asked, typed={"confirmation": "DELETE"})
     await walk.rounds(minutes=1)
     await walk.types(ann, "play")
     await walk.presses(ann, "My games")
@@ -424,9 +424,9 @@ async def privacy(walk: Walk) -> None:
     await walk.types(ann, "settings", length=9)
     await walk.presses(ann, "Delete this server's data", "Keep everything")
     await walk.presses(ann, "Delete this server's data")
-    await walk.presses(ann, "Continue", typed={"name": "another one"})
+    await walk.presses(ann, "Delete …", typed={"name": "another one"})
     await walk.presses(ann, "Delete this server's data", on=await walk.types(ann, "settings"))
-    await walk.presses(ann, "Continue", typed={"name": "Puzzle Club"})
+    await walk.presses(ann, "Delete …", typed={"name": "Puzzle Club"})
 
 
 WALKS: Final[tuple[Callable[[Walk], Awaitable[None]], ...]] = (

@@ -54,7 +54,7 @@ async def test_a_player_over_the_limit_of_clicks_can_still_export_and_delete_the
         await ann.slash(table.channel, "stats")
     assert len(seen(await ann.click(page, label="Export my data")).attachments) == 1
     page = seen(await ann.click(page, label="Delete everything"))
-    form = await ann.click(page, label="Continue")
+    form = await ann.click(page, label="Delete …")
     assert "deleted" in text(seen(await ann.submit_modal(form, {"confirmation": "DELETE"})))
 
 

@@ -116,9 +116,9 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     board = await track.open()
     assert not board.ephemeral
     assert buttons(board) == LOBBY
-    assert "Waiting for a second player" in text(board)
+    assert "without a second player" in text(board)
     joined = await track.press(table.ben, "Join")
-    assert text(joined) == "You're in. Joining shows your name and guesses here."
+    assert text(joined) == "You're in. When it starts, press **Play**."
     own = await track.press(table.ann, "Start")
     assert own.ephemeral
     own = await guess(table.ann, own, SECRETS["focdle"])
@@ -704,7 +704,7 @@ async def test_a_deletion_frees_the_players_place_in_a_lobby_and_ends_their_own_
     await track.press(table.ben, "Join")
     await table.services.privacy.players.delete(table.ben.id, "delete")
     await track.publish()
-    assert "Waiting for a second player" in text(track.post)
+    assert "without a second player" in text(track.post)
     assert sql(track.folder, "SELECT player_id FROM race_seats") == [(table.ann.id,)]
     await table.services.privacy.players.delete(table.ann.id, "delete")
     await track.publish()
@@ -766,7 +766,7 @@ async def test_an_evening_of_three_rounds_for_three_survives_a_kill_in_a_pause(
     shown = text(post)
     assert shown.startswith("### Ann wins round 1\n-# FoCdle · 10 symbols\n**1.** Ann")
     assert f"It was `{secret}`.\n-# 🏆 Ann 5, Ben 3" in shown
-    assert f"Starts <t:{int(table.clock.now().timestamp()) + 26}:R>" in shown
+    assert f"Next round <t:{int(table.clock.now().timestamp()) + 26}:R>" in shown
     assert buttons(post) == ["Ready", "Join", "More"]
     forged = await loose_post(table.world, button(START(race=1), "old"), button(START(race=2), "2"))
     assert "over" in text(seen(await table.ann.click(forged, label="old")))

@@ -249,7 +249,7 @@ async def post(table: Table, news: ChannelHandle) -> ChannelHandle:
     """The channel of the post, in which results may be shared; Ann has said so."""
     table.let_manage(table.ann)
     panel = seen(await table.ann.slash(table.channel, "settings", channel=news))
-    page = seen(await table.ann.click(panel, label="Daily post"))
+    page = seen(await table.ann.click(panel, label="Change daily post"))
     page = seen(await table.ann.click(page, label="More"))
     assert "**Open sharing: off**" in text(page)
     await table.ann.click(page, custom_id="set:results:on")
@@ -298,7 +298,7 @@ async def test_permission_to_share_under_the_post_counts_nowhere_else_and_can_be
     overwrite(table, table.channel, table.ben, send_messages=False)
     assert (await share(table, table.ben, table.channel)).ephemeral
     panel = seen(await table.ann.slash(table.channel, "settings"))
-    page = seen(await table.ann.click(panel, label="Daily post"))
+    page = seen(await table.ann.click(panel, label="Change daily post"))
     page = seen(await table.ann.click(page, label="More"))
     await table.ann.click(page, custom_id="set:results:off")
     assert (await share(table, table.ben, post)).ephemeral
@@ -311,7 +311,7 @@ async def test_permission_to_share_under_the_post_counts_nowhere_else_and_can_be
 async def choose_role(table: Table, role: RoleHandle) -> str:
     """Ann chooses the role that the post calls; what the page says then."""
     panel = seen(await table.ann.slash(table.channel, "settings"))
-    page = seen(await table.ann.click(panel, label="Daily post"))
+    page = seen(await table.ann.click(panel, label="Change daily post"))
     (custom_id,) = [i for i in custom_ids(page) if i.startswith("set:role:")]
     return text(seen(await table.ann.select(page, [role], custom_id=custom_id)))
 

@@ -37,7 +37,7 @@ async def delete(table: Table, who: MemberActor, word: str = "DELETE") -> Respon
 
 
 async def confirm(who: MemberActor, asked: ResponseMessage, word: str) -> ResponseMessage:
-    form = await who.click(asked, label="Continue")
+    form = await who.click(asked, label="Delete …")
     return seen(await who.submit_modal(form, {"confirmation": word}))
 
 
@@ -95,12 +95,12 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
     said = text(asked)
     assert "and resign your duels" in said
-    assert "For 7 days, a last trace of your id stays," in said
+    assert "New games won't count for 7 days" in said
     assert "Messages in channels stay, and so do refusals of your challenges." in said
     assert words(" ".join([said, *buttons(asked)])) <= 60
     done = await confirm(leaver, asked, "DELETE")
     assert "Games with others soon say “deleted player”." in text(done)
-    assert "The last trace of your id is deleted in 7 days." in text(done)
+    assert "New games count again in 7 days." in text(done)
     await beat(table, seconds=60)
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)
     assert f"<@{leaver.id}>" not in there

@@ -42,7 +42,7 @@ async def asked(table: Table, who: MemberActor) -> ResponseMessage:
 
 
 async def form(who: MemberActor, page: ResponseMessage) -> InteractionResult:
-    return await who.click(page, label="Continue")
+    return await who.click(page, label="Delete …")
 
 
 async def name_it(who: MemberActor, shown: InteractionResult, name: str) -> ResponseMessage:

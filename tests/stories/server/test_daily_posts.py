@@ -56,7 +56,7 @@ async def round_of(table: Table) -> None:
 
 async def open_page(table: Table) -> ResponseMessage:
     panel = seen(await table.ann.slash(table.channel, "settings"))
-    return seen(await table.ann.click(panel, label="Daily post"))
+    return seen(await table.ann.click(panel, label="Change daily post"))
 
 
 async def open_more(table: Table) -> ResponseMessage:
@@ -298,7 +298,7 @@ async def test_the_page_of_daily_posts_names_the_value_of_every_setting(table: T
     settings = seen(await table.ann.click(page, label="◀ All settings"))
     assert off in text(settings)
     assert "-# Nothing is posted there: the daily post is off." in text(settings)
-    page = seen(await table.ann.click(settings, label="Daily post"))
+    page = seen(await table.ann.click(settings, label="Change daily post"))
     await table.restart()
     page = seen(await table.ann.click(page, custom_id="set:post:on"))
     assert "**Daily post: 09:00, every day**" in text(page)

@@ -72,7 +72,7 @@ async def test_a_user_kept_out_can_still_export_and_delete_their_data(
     assert exported.ephemeral
     assert exported.attachments
     asked = seen(await table.ben.click(page, label="Delete everything"))
-    form = await table.ben.click(asked, label="Continue")
+    form = await table.ben.click(asked, label="Delete …")
     await table.ben.submit_modal(form, {"confirmation": "DELETE"})
     assert (table.ben.id,) not in sql(tmp_path, "SELECT player_id FROM plays")
     assert str(table.ben.id) not in str(sql(tmp_path, "SELECT * FROM kept_out"))

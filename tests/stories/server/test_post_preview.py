@@ -35,7 +35,7 @@ async def choose_channel(table: Table) -> None:
 
 async def open_page(table: Table) -> ResponseMessage:
     panel = seen(await table.ann.slash(table.channel, "settings"))
-    return seen(await table.ann.click(panel, label="Daily post"))
+    return seen(await table.ann.click(panel, label="Change daily post"))
 
 
 async def preview(table: Table) -> ResponseMessage:

@@ -105,7 +105,7 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         "their own: `/equation`."
     )
     assert buttons(shown) == [
-        *("Daily post", "Change time zone", "Turn off"),
+        *("Change daily post", "Change time zone", "Turn off"),
         *("Champion's role", "Hide members", "Check permissions"),
     ]
     assert custom_ids(shown) == [
@@ -390,7 +390,7 @@ async def test_the_panel_points_out_a_deleted_channel(table: Table) -> None:
     assert "I need **" not in text(shown)
     assert str(channel.id) not in text(shown)
     assert UNCHANGED not in text(shown)
-    page = seen(await table.ann.click(shown, label="Daily post"))
+    page = seen(await table.ann.click(shown, label="Change daily post"))
     assert "⚠️ Its channel is gone. Choose another one in *All settings*." in text(page)
     assert "permission" not in text(page)
     shown = seen(await table.ann.click(page, label="◀ All settings"))
@@ -441,7 +441,7 @@ async def test_a_member_who_lost_the_permission_is_refused_on_an_open_panel(
         await ann.submit_modal(opened, {"zone": "Tokyo"}),
         await ann.click(first, label="Change time zone"),
         await ann.click(first, label="Post nowhere"),
-        await ann.click(first, label="Daily post"),
+        await ann.click(first, label="Change daily post"),
         await ann.click(first, label="Turn off"),
         await ann.select(first, [table.world.channels[1]], custom_id=channels(first)),
         await ann.select(first, ["9"], custom_id="set:length"),
