@@ -134,9 +134,13 @@ def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
     act = getattr(preview, "_action", None)
     if act is None:
         raise RuntimeError("SimCord's preview has moved `_action`, which must be wrapped here")
+    pages = vars(preview)["_pages"]
 
     async def act_in_turn(context_id: Any, body: Any) -> Any:
         async with turn:
+            # As on Discord, an action is not refused for what others did meanwhile.
+            if "published_revision" in body:
+                body |= {"published_revision": pages[context_id].revision}
             done = await act(context_id, body)
             await _answer_text(preview, body)
             return done
@@ -248,8 +252,11 @@ def _override_locale(env: simcord.Env) -> dict[str, str]:
 
 
 async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
-    """Keep the times of a world and its page at the clock's. By themselves both stand still."""
-    env = preview.env
+    """Keep a world and its page at the clock's time, and the page at what the bot has sent.
+
+    By themselves all of them stand still until somebody acts in the browser.
+    """
+    env, shown = preview.env, 0
     while True:
         await asyncio.sleep(_BEAT_SECONDS)
         async with turn:
@@ -259,6 +266,8 @@ async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
             except TimeoutError:
                 log.warning("the world's clock is late; it will catch up")
             preview.capture_time = env.now()
+            if shown != (shown := len(env.http_requests)):
+                await preview.refresh()
 
 
 def meant_command(text: str, names: Collection[str]) -> str | None:
