@@ -85,7 +85,7 @@ class TooFastError(Refused):
 
 
 class PoolFullError(Refused):
-    sentence = N_("I'm drawing many charts. Try again in a minute.")
+    sentence = N_("I'm busy drawing charts. Try again in a minute.")
 
 
 class AlreadyDrawingError(Refused):
@@ -303,7 +303,7 @@ _BY_TYPE: Final[Mapping[type, Callable[[Any], str]]] = {
 
 #: Between two symbols of a guess, in any game, stands a character that nobody can see.
 _INVISIBLE: Final = N_(
-    "{text} has something invisible at place {position} ({symbol}). Type it again."
+    "{text} has something invisible in place {position} ({symbol}). Type it again."
 )
 
 

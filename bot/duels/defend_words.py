@@ -134,7 +134,7 @@ def _possible(count: int) -> str:
 def _end(game: NumberGame) -> str:
     guesses = len(game.hunt.turns)
     sentence = ngettext(
-        "**The bot found your number with its first guess.**",
+        "**The bot found your number on its first guess.**",
         "**The bot found your number in {n}.**",
         guesses,
     )

@@ -349,7 +349,7 @@ def result(view: DuelView) -> str:
         return _won(view, view.seats[duel.winner], view.seats[1 - duel.winner])
     sentences = {
         Ending.BOTH_SOLVED: ngettext(
-            "🤝 **A draw**: both found it with the very first guess!",
+            "🤝 **A draw**: both found it on the very first guess!",
             "🤝 **A draw**: both found it in {guesses} guesses.",
             made,
         ).replace("{guesses}", str(made)),
@@ -400,7 +400,7 @@ def _won(view: DuelView, winner: SeatView, loser: SeatView) -> str:
         Ending.RESIGNED: _("🏆 **{winner} wins**: {loser} resigned."),
         Ending.TIMED_OUT: _("🏆 **{winner} wins**: {loser} ran out of time."),
         Ending.SOLVED: ngettext(
-            "🏆 **{winner} wins** with the very first guess!",
+            "🏆 **{winner} wins** on the very first guess!",
             "🏆 **{winner} wins**, in {guesses} guesses.",
             winner.guesses,
         ),

@@ -281,7 +281,7 @@ _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You've already tried {guess}, as guess {turn}."),
     Problem.EMPTY: N_("You typed nothing. Type {digits}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {position} isn't a digit. Type {digits} from 0 to 9."
+        "{text}: {symbol} in place {position} isn't a digit. Type {digits} from 0 to 9."
     ),
     Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice, and all digits must differ."),
     Problem.TOO_SHORT: lambda difference: ngettext(
@@ -370,7 +370,7 @@ COMMAND: Final = N_("`/duel`: find a member's number before they find yours.")
 # Command descriptions; Discord takes them at start, in English.
 #: What Discord lists of a command or an option; at most 100 characters.
 DUEL = N_("Bulls and Cows: find each other's number. Name nobody to play the bot, or anybody here")
-DUEL_OPPONENT = N_("Who is challenged; the bot if you leave it out")
+DUEL_OPPONENT = N_("Who is challenged; the bot if left out")
 DUEL_DIGITS = N_("How many digits a number has, 3 to 6")
 #: What Discord lists in a member's menu; at most 32 characters.
 DUEL_MENU = N_("Challenge to a duel")

@@ -95,7 +95,7 @@ def status(post: EquationPost) -> str:
     """The rules until a board is finished; after closing, the equation; else empty."""
     equation = post.equation
     if post.is_open:
-        return "" if post.rows else _("Everybody gets six guesses. Only you see yours.")
+        return "" if post.rows else _("Everybody gets six guesses. Only you can see yours.")
     parts = [_("It was {equation}.").format(equation=code(equation.secret))]
     if not post.total:
         parts.append(_("Nobody finished it."))
@@ -134,7 +134,7 @@ def _help(*_look: object) -> list[str]:
             shortest=SHORTEST,
             symbols=counts.symbols(LONGEST),
         ),
-        _("Only you see your board, but the post shows every result."),
+        _("Only you can see your board, but the post shows every result."),
         _("It closes after a day."),
         say(COUNTS_NOWHERE),
     )
@@ -173,4 +173,4 @@ TOGETHER: Final = N_("**Set an equation**: everybody in this channel gets six gu
 # Command descriptions; Discord takes them at start, in English.
 #: What Discord lists of a command or an option; at most 100 characters.
 EQUATION = N_("Set an equation: everybody in this channel has six guesses at it")
-EQUATION_MEMBER = N_("Who is pinged, once; nobody if you leave it out")
+EQUATION_MEMBER = N_("Who is pinged, once; nobody if left out")

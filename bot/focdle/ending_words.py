@@ -155,7 +155,7 @@ def _solved(play: Play) -> Iterator[str]:
     made, most = len(play.game.turns), play.rules.max_guesses
     praise = games_words.praise(made + len(play.hints), is_last=made == most)
     yield heading(praise if first is None else _headline(first, play))
-    result = ngettext("Solved with the first guess", "Solved in {turns} of {guesses}", made)
+    result = ngettext("Solved on the first guess", "Solved in {turns} of {guesses}", made)
     parts = [result.format(turns=made, guesses=most)]
     if play.points:
         parts.append(counts.points(play.points))

@@ -70,7 +70,7 @@ class Feat(Enum):
     """What is remarkable about a solved play, the most remarkable first."""
 
     AT_ONCE = "at_once"
-    """Solved with the first guess, without hints."""
+    """Solved on the first guess, without hints."""
     FIRST = "first"
     MILESTONE = "milestone"
     FIRST_HARD = "first_hard"

@@ -507,25 +507,23 @@ MISTAKES: Final[Mistakes] = {
         "{text}: no {symbol} here (place {position}). Use `0`–`9`, `+ - * %` and `=`."
     ),
     Problem.DIVISION: N_(
-        "{text}: no division here ({symbol} at place {position}). `%` is the remainder."
+        "{text}: no division here ({symbol} in place {position}). `%` is the remainder."
     ),
-    Problem.POWER: N_("{text}: no powers here ({symbol} at place {position})."),
+    Problem.POWER: N_("{text}: no powers here ({symbol} in place {position})."),
     Problem.NO_EQUALS: N_("{text} has no `=`. Put it after the third number."),
-    Problem.SECOND_EQUALS: N_("{text} has a second `=` at place {position}."),
+    Problem.SECOND_EQUALS: N_("{text} has a second `=` in place {position}."),
     Problem.TOO_FEW_OPERATORS: N_("{text} needs three numbers before the `=`, as in {example}."),
     Problem.TOO_MANY_OPERATORS: N_("{text} has {found} operators, but needs {wanted}."),
     Problem.OPERATOR_AFTER_EQUALS: N_(
         "{text}: only the result goes after the `=`, not {symbol} (place {position})."
     ),
-    Problem.MISSING_VALUE: N_("{text}: a number is missing before {symbol} at place {position}."),
-    Problem.LEADING_ZERO: N_(
-        "{text}: no number starts with a zero ({symbol} at place {position})."
-    ),
+    Problem.MISSING_VALUE: N_("{text}: a number is missing before {symbol} in place {position}."),
+    Problem.LEADING_ZERO: N_("{text}: numbers can't start with 0 ({symbol} in place {position})."),
     Problem.ZERO_VALUE: N_(
-        "{text}: {symbol} at place {position} is too small. Numbers go from 1 to 99."
+        "{text}: {symbol} in place {position} is too small. Numbers go from 1 to 99."
     ),
     Problem.VALUE_TOO_LARGE: N_(
-        "{text}: {symbol} at place {position} is too large. Numbers go from 1 to 99."
+        "{text}: {symbol} in place {position} is too large. Numbers go from 1 to 99."
     ),
     Problem.ZERO_RESULT: N_("{text}: the result must be at least 1."),
     Problem.RESULT_BELOW_ONE: N_("{text} is {symbol}, but the result must be at least 1."),
@@ -604,6 +602,6 @@ RULES_TOPIC: Final = Topic("focdle-rules", N_("FoCdle: good to know"), _rules_he
 STREAKS_TOPIC: Final = Topic("streaks", N_("Points and streaks"), _streaks_help)
 #: What the commands do, in the help.
 COMMANDS: Final = (
-    N_("`/focdle`: a daily equation in six guesses. Only you see your board."),
+    N_("`/focdle`: a daily equation in six guesses. Only you can see your board."),
     N_("`/practice`: as many more as you like."),
 )

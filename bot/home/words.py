@@ -416,7 +416,7 @@ def _title(agenda: Agenda) -> str:
 def _today(agenda: Agenda, tiles: Tiles | None) -> str:
     play = agenda.play
     if not agenda.knows_focdle:
-        return _("FoCdle is a daily equation in six guesses. Only you see them.")
+        return _("FoCdle is a daily equation in six guesses. Only you can see them.")
     if play is None or (play.game.outcome is None and not play.game.turns):
         return _("{day} · {symbols}").format(
             day=medium_date(agenda.puzzle.day), symbols=counts.symbols(agenda.puzzle.length)

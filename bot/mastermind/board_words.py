@@ -84,7 +84,7 @@ def _unranked(game: MastermindGame) -> str:
 
 def _play_end(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> str:
     made, most = len(game.turns), game.rules.max_guesses
-    solved = ngettext("Solved with the first guess", "Solved in {turns} of {guesses}", made)
+    solved = ngettext("Solved on the first guess", "Solved in {turns} of {guesses}", made)
     endings = {
         Ending.SOLVED: f"{_praise(game)}\n{solved.format(turns=made, guesses=most)}.",
         Ending.LOST: say(OUT_OF_GUESSES),
@@ -116,7 +116,7 @@ def _heading(game: MastermindGame) -> str:
 
 def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     line = ngettext(
-        "**{player} broke the code with the first guess!**",
+        "**{player} broke the code on the first guess!**",
         "**{player} broke the code in {turns} of {guesses}.**",
         len(game.turns),
     )
@@ -185,7 +185,7 @@ def challenge_title(game: MastermindGame) -> str:
 def _challenge_end(game: MastermindGame) -> str:
     if game.ending is Ending.SOLVED:
         words = ngettext(
-            "{breaker} broke {maker}'s code with the first guess!",
+            "{breaker} broke {maker}'s code on the first guess!",
             "{breaker} broke {maker}'s code in {turns} of {guesses}.",
             len(game.turns),
         )
@@ -341,7 +341,7 @@ def possible(count: int) -> str:
 def defend_end(game: MastermindGame, pegs: Pegs) -> str:
     sentences = {
         Ending.SOLVED: ngettext(
-            "**The bot found your code with its first guess.**",
+            "**The bot found your code on its first guess.**",
             "**The bot found your code in {turns} guesses.**",
             len(game.turns),
         ),

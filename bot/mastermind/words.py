@@ -238,7 +238,9 @@ def post_again_note(game: MastermindGame) -> str:
 
 
 def own_code(code: Code, pegs: Pegs) -> str:
-    return _("🔒 {code} is your code. Only you see it here.").format(code=pegs.lettered_row(code))
+    return _("🔒 {code} is your code. Only you can see it here.").format(
+        code=pegs.lettered_row(code)
+    )
 
 
 def guess_form_title(game: MastermindGame) -> str:
@@ -270,7 +272,7 @@ def code_form_label(rules: Mastermind) -> str:
 
 
 def challenge_form_text(rules: Mastermind) -> str:
-    sentence = _("Only you see it until the end. Your opponent gets {guesses}.").format(
+    sentence = _("Only you can see it until the end. Your opponent gets {guesses}.").format(
         guesses=counts.guesses(rules.max_guesses)
     )
     return f"{sentence}\n{small(setting(rules))}"
@@ -315,16 +317,16 @@ def code_mistake(error: TextRefusedError, rules: Mastermind) -> str:
 
 
 #: A mistyped colour that is near another.
-_MEANT: Final = N_("{text}: {symbol} at place {place} isn't a colour. Did you mean {meant}?")
+_MEANT: Final = N_("{text}: {symbol} in place {place} isn't a colour. Did you mean {meant}?")
 _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You played {guess} as guess {turn}."),
     Problem.EMPTY: N_("Type {code}, such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {place} isn't a colour. Type letters ({colours}), "
+        "{text}: {symbol} in place {place} isn't a colour. Type letters ({colours}), "
         "names or emoji."
     ),
     Problem.COLOUR_NOT_IN_PLAY: N_(
-        "{text}: {symbol} ({colour}) at place {place} isn't in this game: {colours}."
+        "{text}: {symbol} ({colour}) in place {place} isn't in this game: {colours}."
     ),
     Problem.REPEATED_SYMBOL: N_("{text} has {symbol} ({colour}) twice, and repeats are off."),
     Problem.TOO_SHORT: lambda difference: ngettext(

@@ -55,7 +55,7 @@ class RoleUnusableError(Refused):
 
     def told(self) -> str:
         if self.is_everyone:
-            return _("I don't mention everyone. Choose a role.")
+            return _("I never ping everyone. Choose a role.")
         return _(
             "I can't mention {role}. Switch on its **Allow anyone to @mention this role**, "
             "then choose it again."

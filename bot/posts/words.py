@@ -273,7 +273,7 @@ def _next(posts: PostSettings) -> str:
 
 
 def preview_note() -> str:
-    remark = _("The daily post as it would be now. Nothing is sent.")
+    remark = _("The daily post as it would look now. Nothing is sent.")
     return f"{_('**A preview, only for you**')}\n{small(remark)}"
 
 

@@ -48,8 +48,8 @@ _MENDED_BY: Final[Mapping[Trouble, str]] = {
     ),
     Trouble.GONE: N_("Choose another in `/settings`."),
     Trouble.NO_THREADS: N_("Choose a text channel in `/settings`, or turn the threads off."),
-    Trouble.STOPPED: N_("Fix this, then press *Try again* in `/settings`, *Daily post*."),
-    Trouble.ROLE_GONE: N_("Choose another in `/settings`, *Daily post*, or *Mention nobody*."),
+    Trouble.STOPPED: N_("Fix this, then press *Try again* in `/settings`, *Change daily post*."),
+    Trouble.ROLE_GONE: N_("In `/settings`, *Change daily post*, choose one or *Mention nobody*."),
     Trouble.CHAMPION: N_("Change it, or choose another in `/settings`, *Champion's role*."),
 }
 
@@ -103,7 +103,7 @@ def _mend(lack: Lack, owner_id: int) -> str:
     if lack.trouble is Trouble.ROLE_CLOSED:
         how = _(
             "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
-            "another one in `/settings`, *Daily post*."
+            "another one in `/settings`, *Change daily post*."
         )
         if lack.is_askers:
             return how

@@ -48,7 +48,7 @@ FOCDLE_GUESS = N_("Play a guess at once, such as 12+34-5=41")
 FOCDLE_PUZZLE = N_("An earlier puzzle: its number or date, and /length for another length")
 PRACTICE = N_("Play a FoCdle just for fun, as often as you like")
 PRACTICE_LENGTH = N_("How many symbols, 7 to 15")
-PRACTICE_LEVEL = N_("How hard it is for people; any if you leave it out")
+PRACTICE_LEVEL = N_("Difficulty for people; any if left out")
 HELP = N_("How the games are played, with examples")
 HELP_TOPIC = N_("What to explain")
 PREFERENCES = N_("Language, hard mode, tiles for the colour-blind, your time zone, and more")
@@ -58,11 +58,9 @@ SETTINGS_CHANNEL = N_("Where the bot posts of its own accord")
 SETTINGS_TIMEZONE = N_("Where the day's puzzle changes at midnight: type a city or a country")
 SETTINGS_LENGTH = N_("How many symbols the day's puzzle has, 9 to 13")
 LEADERBOARD = N_("Who leads: points, streaks, Mastermind, duels")
-LEADERBOARD_GAME = N_(
-    "What is ranked; the first game with somebody on its board if you leave it out"
-)
+LEADERBOARD_GAME = N_("What is ranked; the first game with somebody on its board if left out")
 STATS = N_("What came of your games, or of a member's: guesses, streaks, ratings")
-STATS_MEMBER = N_("Whose; yours if you leave it out")
+STATS_MEMBER = N_("Whose to show; yours if left out")
 #: What Discord lists in a member's menu; at most 32 characters.
 STATS_MENU = N_("Game stats")
 

@@ -65,7 +65,7 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_a_guess(
 ) -> None:
     headline, result = praise(solved(turns, hints=hints))
     points = 7 - turns - hints
-    how = f"Solved in {turns} of 6" if turns > 1 else "Solved with the first guess"
+    how = f"Solved in {turns} of 6" if turns > 1 else "Solved on the first guess"
     assert headline == f"### {word}"
     earned = f" · {points} point{'s' * (points > 1)}" if points else ""
     assert result == how + earned

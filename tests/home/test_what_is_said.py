@@ -145,7 +145,7 @@ def check_play(town: Town, play: Play) -> None:
     title, said = shown.title, plain(shown.status)
     own = solved.get(play.id)
     before = [row for row in solved.values() if own and row["id"] < play.id]
-    once = 1 if "Solved with the first guess" in said else None
+    once = 1 if "Solved on the first guess" in said else None
     assert (once or number_in(r"Solved in (\d) of 6", said)) == (made if own else None)
     points = max(7 - made - taken, 0) if own and on_date else 0
     assert (number_in(r"(?<!\d)(\d) points?(?! streak)", said) or 0) == points
@@ -212,7 +212,7 @@ async def found(town: Town, rounds: int, is_drawn: bool) -> None:
         is_last = len(mover.turns) == rounds - 1 and (mover.player_id == ANN or is_drawn)
         text = SECRETS[other.player_id or 0] if is_last else wrong(len(mover.turns))
         view = await playing.guess(mover.player_id or 0, duel_id, text)
-    words = "in {} guesses" if rounds > 1 else "with the very first guess"
+    words = "in {} guesses" if rounds > 1 else "on the very first guess"
     ends = f"🏆 <@{ANN}> wins", "🤝 A draw: both found it"
     said = plain(result(view)).replace(",", "")
     assert said.startswith(f"{ends[is_drawn]} {words.format(rounds)}")

@@ -65,7 +65,7 @@ async def test_a_guess_typed_with_the_command_survives_a_busy_database_too(
         empty = await table.focdle(table.ann)  # of a look nothing is to be kept
         assert (text(empty), buttons(empty)) == (BUSY, [])
     board = seen(await table.ann.click(told, label=AGAIN))
-    assert "Solved with the first guess" in text(board)
+    assert "Solved on the first guess" in text(board)
 
 
 async def test_mastermind_rows_and_answers_survive_a_busy_database(

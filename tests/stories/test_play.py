@@ -39,7 +39,7 @@ async def test_the_play_command_welcomes_a_newcomer_and_opens_no_game(table: Tab
     found = await card(table)
     assert text(found) == (
         "### Welcome! Today's puzzle is waiting\n"
-        "FoCdle is a daily equation in six guesses. Only you see them."
+        "FoCdle is a daily equation in six guesses. Only you can see them."
     )
     assert buttons(found) == [*DOORS[:4], WARM_UP, *DOORS[4:]]
     assert blue(found) == ["Today"]

@@ -79,13 +79,13 @@ async def test_a_mistaken_guess_in_a_duel_is_not_spent_and_can_be_edited(table: 
     refused = await typed(who, board, "12x4")
     assert refused.ephemeral
     assert text(refused) == (
-        "`12x4`: `x` at place 3 isn't a digit. Type 4 digits from 0 to 9.\n-# No guess was spent."
+        "`12x4`: `x` in place 3 isn't a digit. Type 4 digits from 0 to 9.\n-# No guess was spent."
     )
     await table.restart()
     shown = await form(who, refused, "Edit")
     assert "12x4" in str(shown.modal)
     refused = seen(await who.submit_modal(shown, {"number": "12\u200b34"}))
-    said = "`1234` has something invisible at place 3 (`zero width space`). Type it again.\n"
+    said = "`1234` has something invisible in place 3 (`zero width space`). Type it again.\n"
     assert f"{said}-# No guess was spent." in text(refused)
     shown = await form(who, refused, "Edit")
     assert "12\u200b34" not in str(shown.modal)

@@ -62,7 +62,7 @@ async def test_the_menu_and_the_command_ask_for_the_challengers_number_first(tab
     ):
         assert asked.modal is not None
         assert asked.modal["title"] == "Your secret number"
-        assert "Nobody else sees it before the end." in str(asked.modal)
+        assert "Nobody sees it before the end." in str(asked.modal)
         known = len(table.channel.history())
         await table.restart()
         board = seen(await table.ann.submit_modal(asked, {"number": NUMBERS[0]}))

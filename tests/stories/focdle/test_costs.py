@@ -40,7 +40,7 @@ async def test_a_solving_guess_takes_few_database_statements(table: Table) -> No
     shown = await table.form(table.ann, await table.focdle(table.ann))
     with statements() as made:
         board = seen(await table.ann.submit_modal(shown, {"guess": SECRET}))
-    assert "Solved with the first guess" in text(board)
+    assert "Solved on the first guess" in text(board)
     assert len(made) == 1
     assert len(made[0]) <= END, made[0]
 

@@ -87,7 +87,7 @@ async def test_a_practice_brings_no_points_and_no_streak_and_leads_to_the_next(
     assert custom_ids(again) == custom_ids(board)
     secret = await secret_of(table, board)
     board = await table.guess(table.ann, board, secret)
-    assert "Solved with the first guess" in text(board)
+    assert "Solved on the first guess" in text(board)
     assert "point" not in text(board)
     assert "Streak" not in text(board)
     assert buttons(board) == ["Today's puzzle", "Share", "Coach", "More"]

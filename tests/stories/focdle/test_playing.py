@@ -121,7 +121,7 @@ async def test_the_guess_button_on_an_old_board_of_a_finished_game_shows_the_end
     board = await table.focdle(table.ann)
     await table.focdle(table.ann, guess=SECRET)
     finished = seen(await table.form(table.ann, board))
-    assert "Solved with the first guess" in text(finished)
+    assert "Solved on the first guess" in text(finished)
 
 
 async def test_the_daily_is_played_in_direct_messages_too(table: Table) -> None:

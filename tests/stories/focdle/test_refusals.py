@@ -15,20 +15,20 @@ GUESSES = {
     "99*99*99=970299": "`99*99*99=970299` has 15 symbols, not 10. Take 5 out.",
     "25+4*12=7a": ("`25+4*12=7a`: no `a` here (place 10). Use `0`–`9`, `+ - * %` and `=`."),
     "1\u00ad2+3+45=60": (
-        "`12+3+45=60` has something invisible at place 2 (`soft hyphen`). Type it again."
+        "`12+3+45=60` has something invisible in place 2 (`soft hyphen`). Type it again."
     ),
-    "48/2+12=36": ("`48/2+12=36`: no division here (`/` at place 3). `%` is the remainder."),
-    "1**2+34=35": ("`1**2+34=35`: no powers here (`**` at place 2)."),
+    "48/2+12=36": ("`48/2+12=36`: no division here (`/` in place 3). `%` is the remainder."),
+    "1**2+34=35": ("`1**2+34=35`: no powers here (`**` in place 2)."),
     "25+4*12773": "`25+4*12773` has no `=`. Put it after the third number.",
-    "25+4=12=73": "`25+4=12=73` has a second `=` at place 8.",
+    "25+4=12=73": "`25+4=12=73` has a second `=` in place 8.",
     "25+41=1277": ("`25+41=1277` needs three numbers before the `=`, as in `41-3+27=65`."),
     "25+4*1-2=7": "`25+4*1-2=7` has 3 operators, but needs 2.",
     "25+4=12*73": ("`25+4=12*73`: only the result goes after the `=`, not `*` (place 8)."),
-    "-5+4*12=43": ("`-5+4*12=43`: a number is missing before `-` at place 1."),
+    "-5+4*12=43": ("`-5+4*12=43`: a number is missing before `-` in place 1."),
     "25+4*12-1=": "`25+4*12-1=` has 3 operators, but needs 2.",
-    "25+14*123=": ("`25+14*123=`: `123` at place 7 is too large. Numbers go from 1 to 99."),
-    "05+4*12=53": "`05+4*12=53`: no number starts with a zero (`05` at place 1).",
-    "25+0*12=25": ("`25+0*12=25`: `0` at place 4 is too small. Numbers go from 1 to 99."),
+    "25+14*123=": ("`25+14*123=`: `123` in place 7 is too large. Numbers go from 1 to 99."),
+    "05+4*12=53": "`05+4*12=53`: numbers can't start with 0 (`05` in place 1).",
+    "25+0*12=25": ("`25+0*12=25`: `0` in place 4 is too small. Numbers go from 1 to 99."),
     "25*1%25=00": "`25*1%25=00`: the result must be at least 1.",
     "12 + 34 - 5 = 41": "You played `12+34-5=41` as guess 1.",
 }

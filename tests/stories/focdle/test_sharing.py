@@ -110,7 +110,7 @@ async def test_a_late_result_says_that_the_date_was_over_in_the_server_where_it_
     await table.services.preferences.set_zone(table.ben.id, "Etc/GMT+12")
     table.clock.set(NOON + timedelta(hours=22))
     board = seen(await table.ben.user.slash("focdle", guess=SECRET, puzzle="324"))
-    assert "Solved with the first guess · 6 points" in text(board)
+    assert "Solved on the first guess · 6 points" in text(board)
     assert ("Too late for another server's boards. Your points and streak still count.") in text(
         board
     )

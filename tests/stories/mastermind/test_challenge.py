@@ -64,7 +64,7 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     asked = await form(table)
     assert asked.modal is not None
     assert asked.modal["title"] == "Your secret code"
-    assert "Only you see it until the end." in str(asked.modal)
+    assert "Only you can see it until the end." in str(asked.modal)
     await table.restart()
     board = seen(await table.ann.submit_modal(asked, {"code": "red red green blue"}))
     assert not board.ephemeral
@@ -174,7 +174,7 @@ async def test_a_challenger_whose_code_was_invalid_can_enter_it_again(table: Tab
     refused = await challenge(table, "RRGx")
     assert refused.ephemeral
     assert text(refused) == (
-        "`RRGx`: `x` at place 4 isn't a colour. "
+        "`RRGx`: `x` in place 4 isn't a colour. "
         "Type letters (`R\xa0O\xa0Y\xa0G\xa0B\xa0P`), names or emoji.\n-# "
         "No code is set yet."
     )

@@ -116,10 +116,10 @@ async def test_a_player_can_correct_an_answer_or_leave_the_list_at_any_time(tabl
 async def test_a_wrong_answer_that_ended_the_game_is_corrected(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, board, "4")
-    assert "**The bot found your code with its first guess.**" in text(board)
+    assert "**The bot found your code on its first guess.**" in text(board)
     await table.restart()
     board = await press(table.ann, board, "Correct an answer")
-    assert "**The bot found your code with its first guess.**" in text(board)
+    assert "**The bot found your code on its first guess.**" in text(board)
     assert answers(board)["options"][0]["description"] == "You answered 4 black, 0 white."
     assert "Play again" in buttons(await press(table.ann, board, "Back to the game"))
     board = await press(table.ann, board, "Correct an answer")

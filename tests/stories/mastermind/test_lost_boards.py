@@ -62,7 +62,7 @@ def edits(table: Table) -> int:
     return sum(r.method == "PATCH" and "/messages/" in r.path for r in table.env.http_requests)
 
 
-YOURS = "🔒 🔴🔴🟢🔵 `RRGB` is your code. Only you see it here."
+YOURS = "🔒 🔴🔴🟢🔵 `RRGB` is your code. Only you can see it here."
 
 
 async def test_only_the_codemaker_sees_the_code_on_their_own_page(table: Table) -> None:

@@ -109,19 +109,19 @@ GUESSES = {
     "RRGBY": "`RRGBY` has 5 pegs, not 4. Take one out.",
     "ROYGBP": "`ROYGBP` has 6 pegs, not 4. Take 2 out.",
     "RRGx": (
-        "`RRGx`: `x` at place 4 isn't a colour. "
+        "`RRGx`: `x` in place 4 isn't a colour. "
         "Type letters (`R\xa0O\xa0Y\xa0G\xa0B\xa0P`), names or emoji."
     ),
     "RR\u200bGB": (
-        "`RRGB` has something invisible at place 3 (`zero width space`). Type it again."
+        "`RRGB` has something invisible in place 3 (`zero width space`). Type it again."
     ),
-    "red gren rr": "`red gren rr`: `gren` at place 2 isn't a colour. Did you mean `green`?",
+    "red gren rr": "`red gren rr`: `gren` in place 2 isn't a colour. Did you mean `green`?",
     "red gray rr": (
-        "`red gray rr`: `gray` at place 2 isn't a colour. "
+        "`red gray rr`: `gray` in place 2 isn't a colour. "
         "Type letters (`R\xa0O\xa0Y\xa0G\xa0B\xa0P`), names or "
         "emoji."
     ),
-    "RRGW": "`RRGW`: `W` (white) at place 4 isn't in this game: `R\xa0O\xa0Y\xa0G\xa0B\xa0P`.",
+    "RRGW": "`RRGW`: `W` (white) in place 4 isn't in this game: `R\xa0O\xa0Y\xa0G\xa0B\xa0P`.",
     "OOYY": "You played `OOYY` as guess 1.",
 }
 

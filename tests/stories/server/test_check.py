@@ -165,7 +165,7 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     owner = table.ann.guild.owner.id
     how = (
         "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
-        "another one in `/settings`, *Daily post*."
+        "another one in `/settings`, *Change daily post*."
     )
     assert await said(table) == [
         f"⚠️ I can't mention <@&{role.id}>, so the daily post mentions nobody.",
@@ -179,7 +179,7 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     await table.env.settle()
     assert await said(table) == [
         "⚠️ The role for the daily post has been deleted.",
-        "-# Choose another in `/settings`, *Daily post*, or *Mention nobody*.",
+        "-# In `/settings`, *Change daily post*, choose one or *Mention nobody*.",
     ]
 
 

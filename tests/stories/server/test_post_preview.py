@@ -15,7 +15,7 @@ from tests.support.screen import buttons, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
-NOTE = "**A preview, only for you**\n-# The daily post as it would be now. Nothing is sent.\n"
+NOTE = "**A preview, only for you**\n-# The daily post as it would look now. Nothing is sent.\n"
 
 
 @pytest.fixture(autouse=True)
