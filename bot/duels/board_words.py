@@ -30,7 +30,8 @@ from bot.duels.seeking import SeekView
 from bot.duels.words import (
     BOT_BUTTON,
     DUEL_BUTTONS,
-    FRIENDLY_LABEL,
+    FIND_FRIENDLY,
+    FIND_RATED,
     OPPONENT_FINDS,
     RATED_LABEL,
     SECRET_FORM_TITLE,
@@ -215,7 +216,7 @@ def open_seek_data(view: SeekView, player_id: int) -> dict[str, object]:
 
 def new_seek_data(chosen: DuelOptions) -> dict[str, object]:
     """What the page shows to a player who wants an opponent: the bot, or whoever is here."""
-    kinds = {"rated": RATED_LABEL, "friendly": FRIENDLY_LABEL}
+    kinds = {"rated": FIND_RATED, "friendly": FIND_FRIENDLY}
     actions: list[dict[str, object]] = [
         {"act": act, "label": say(label), "types": True, "ask": _asked_number()}
         for act, label in kinds.items()

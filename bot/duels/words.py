@@ -127,8 +127,10 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 RATED_LABEL: Final = N_("Rated")
 #: What that means; at most 100 characters.
 RATED_HINT: Final = N_("Two a week with each opponent.")
-#: The other choice, on the page.
-FRIENDLY_LABEL: Final = N_("Friendly")
+#: On the page, puts up a card for a duel that moves ratings.
+FIND_RATED: Final = N_("Find a rated duel")
+#: The other choice there.
+FIND_FRIENDLY: Final = N_("Find a friendly duel")
 #: Above the list of the bot's strengths; at most 45 characters.
 STRENGTH_LABEL: Final = N_("How well the bot plays")
 #: The title of the form for a duel with the bot; at most 45 characters.

@@ -185,7 +185,7 @@ async def test_an_opponent_is_looked_for_and_found_on_two_phones(
         await open_home(ann, host, ANN, "Ann")
         await open_home(ben, host, BEN, "Ben")
         await ann.get_by_role("button", name="Find an opponent").tap()
-        await ann.get_by_role("button", name="Friendly").tap()
+        await ann.get_by_role("button", name="Find a friendly duel").tap()
         await ann.keyboard.type("2841")
         await ann.keyboard.press("Enter")
         await expect(ann.get_by_role("button", name="Withdraw")).to_be_visible()
