@@ -21,6 +21,7 @@ _PLAYER: Final = "player"
 _SERVER: Final = "server"
 _FORGET: Final = "forget"
 _FORGET_SERVER: Final = "forget-server"
+_ANSWERED: Final = "answered"
 
 _Written = tuple[date, str, str | None, str]
 """Today's write for a member: date, name, avatar, and name in the server."""
@@ -138,7 +139,7 @@ class Members:
             return False
 
         def body(tx: Transaction) -> bool:
-            self.announce(tx, player_id)
+            tx.tell(f"{_ANSWERED} {player_id}")
             return store.put_spoken(tx, player_id, language)
 
         is_new = await self._database.write(body, keys.player(player_id))
@@ -191,6 +192,8 @@ class Members:
             self.forget(int(whom))
         elif what == _FORGET_SERVER:
             self.forget_server(int(whom))
+        elif what == _ANSWERED:
+            self._forget_languages(_PLAYER, int(whom))
 
     def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
         """Subscribe a function to `forget`: it gets the player, or None for everybody."""
