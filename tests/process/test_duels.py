@@ -143,7 +143,7 @@ async def test_only_the_legal_moves_of_fifty_simultaneous_clicks_count(
     clicked = await click_fifty_times(club, board, CODES[-14:-7], dice)
     await asyncio.wait([answer for _, answer in clicked])
     before, after = after, stored(host)
-    assert judge(clicked, before, after) >= 2
+    assert judge(clicked, before, after) >= 1  # all others may have asked before it was played
     assert not after.is_over
 
     for wrong in CODES[-7:]:
