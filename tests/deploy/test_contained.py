@@ -182,8 +182,8 @@ async def test_in_a_container_the_bot_is_checked_and_its_damaged_database_restor
             process.kill()
         with file.open("r+b") as damaged:
             damaged.write(bytes(8192))
-        backup = max((contained.data / "backups").glob("focdle-*.db"))
-        restored = contained.run("-m", "bot", "restore", f"backups/{backup.name}")
+        backup = made.stdout.split()[0]  # not the newest: the bot's own may be later
+        restored = contained.run("-m", "bot", "restore", backup)
         assert restored.returncode == 0, restored.stderr
         with contained.running("-c", LAUNCH_IMPATIENT, discord.address) as (process, log):
             session = await discord.next_session()
