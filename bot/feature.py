@@ -165,7 +165,7 @@ class Feature:
         tally: what statistics count of it.
         topics: its topics of `/help`.
         commands: what its commands do, in the first topic of `/help`.
-        together: what `/play` says of it among the games for a channel; empty if it is not there.
+        together: what `/play` says of it among the games with others; empty if it is not there.
     """
 
     sentences: Sentences = field(default_factory=dict[Any, Any])

@@ -24,7 +24,7 @@ CODES: Final = (MASTERMIND, DUELS)
 FEATURES: Final = (*PUZZLES, *CODES)
 IN_PLAY: Final = (RACES, EQUATIONS, DUELS, MASTERMIND, FOCDLE)
 """The same, in the order of *My games* in `/play`."""
-IN_HELP: Final = (FOCDLE, MASTERMIND, EQUATIONS, RACES, DUELS)
+IN_HELP: Final = (FOCDLE, MASTERMIND, DUELS, EQUATIONS, RACES)
 """The same, in the order of `/help`."""
 FINISHED: Final = {
     feature.finished.source: feature.finished

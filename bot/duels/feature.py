@@ -26,7 +26,7 @@ from bot.duels.moves import DuelBook, Playing, open_of
 from bot.duels.position import SEATS
 from bot.duels.round_words import DUEL_NAME, finished_line, listed
 from bot.duels.seeking import Seeking
-from bot.duels.words import COMMAND, HELP_TOPIC, RULES_TOPIC, SENTENCES
+from bot.duels.words import COMMAND, HELP_TOPIC, RULES_TOPIC, SENTENCES, TOGETHER
 from bot.feature import EndedGames, Feature, OpenGames, Part, Row, Section, withhold
 from bot.games.model import (
     FAIR,
@@ -187,4 +187,5 @@ DUELS: Final = Feature(
     ),
     topics=(HELP_TOPIC, RULES_TOPIC),
     commands=(COMMAND,),
+    together=TOGETHER,
 )

@@ -368,6 +368,8 @@ HELP_TOPIC: Final = Topic("duels", N_("How duels are played"), _help)
 RULES_TOPIC: Final = Topic("duel-rules", N_("Duels: good to know"), _rules_help)
 #: What the command does, in the help.
 COMMAND: Final = N_("`/duel`: find a member's number before they find yours.")
+#: Among the games with others in `/play`.
+TOGETHER: Final = N_("**Duel**: find each other's hidden number.")
 
 # Command descriptions; Discord takes them at start, in English.
 #: What Discord lists of a command or an option; at most 100 characters.

@@ -167,7 +167,7 @@ SET_IN: Final = N_("Set it in {place}.")
 HELP_TOPIC: Final = Topic("equation", N_("Set an equation"), _help)
 #: What the command does, in the help.
 COMMAND: Final = N_("`/equation`: set one for this channel.")
-#: Among the games for a channel in `/play`.
+#: Among the games with others in `/play`.
 TOGETHER: Final = N_("**Set an equation**: everybody in this channel gets six guesses at it.")
 
 # Command descriptions; Discord takes them at start, in English.

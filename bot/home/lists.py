@@ -20,7 +20,7 @@ _FINISHED: Final = {
 }
 
 #: Instead of an empty list of unfinished games.
-NO_GAMES: Final = N_("None. Begin one:")
+NO_GAMES: Final = N_("None.")
 #: Shows the finished games instead; at most 80 characters.
 FINISHED_BUTTON: Final = N_("Finished games")
 #: Shows the unfinished games instead; at most 80 characters.

@@ -292,10 +292,10 @@ class Door(Enum):
     """A button of the card of `/play`."""
 
     TODAY = "today"
+    TOGETHER = "together"
     PRACTICE = "practice"
     MASTERMIND = "mastermind"
     DUEL = "duel"
-    TOGETHER = "together"
     GAMES = "games"
     STATS = "stats"
     HELP = "help"
@@ -303,10 +303,10 @@ class Door(Enum):
 
 DOORS: Final = {
     Door.TODAY: N_("Today"),
+    Door.TOGETHER: N_("Together"),
     Door.PRACTICE: N_("Practice"),
     Door.MASTERMIND: N_("Mastermind"),
     Door.DUEL: N_("Duel"),
-    Door.TOGETHER: N_("Together"),
     Door.GAMES: N_("My games"),
     Door.STATS: N_("Stats"),
     Door.HELP: N_("Help"),
@@ -328,14 +328,15 @@ DEFEND_BUTTON: Final = N_("Defend")
 #: Where a member can be challenged; at most 150 characters.
 OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
 #: How duels go, above whom to play.
-_DUEL: Final = N_(
-    "You each hide a number, and hunt for the other's.\n**Casual** is easy, **sharp** a fair "
-    "match, **perfect** hard to beat. **Defend**: only I guess."
-)
-#: Where members can be challenged.
-_WITH_MEMBERS: Final = N_("Challenge a member, or play me.")
-#: Where they cannot.
+_DUEL: Final = N_("You each hide a number, and hunt for the other's.")
+#: Where the channel can be asked.
+_WITH_CHANNEL: Final = N_("**Anybody here?** Set a number, and I'll ask this channel.")
+#: Where no members can be challenged.
 _WITHOUT_MEMBERS: Final = N_("Here you play me. Challenge members in a server.")
+#: Above the buttons of the bots.
+BOTS: Final = N_(
+    "**Bots**: casual is easy, sharp a fair match, perfect hard to beat. **Defend**: only I guess."
+)
 #: Plays the bot at its weakest; at most 80 characters.
 CASUAL_BUTTON: Final = N_("Casual bot")
 #: Plays the bot as it usually is; at most 80 characters.
@@ -351,27 +352,28 @@ def mastermind() -> str:
     return f"{heading(say(DOORS[Door.MASTERMIND]))}\n{say(_MASTERMIND)}"
 
 
-def duel(*, has_members: bool) -> str:
-    who = say(_WITH_MEMBERS if has_members else _WITHOUT_MEMBERS)
-    return f"{heading(say(DOORS[Door.DUEL]))}\n{say(_DUEL)}\n{who}"
+def duel(*, has_members: bool, may_ask: bool) -> str:
+    lines = [heading(say(DOORS[Door.DUEL])), say(_DUEL)]
+    if may_ask:
+        lines.append(say(_WITH_CHANNEL))
+    elif not has_members:
+        lines.append(say(_WITHOUT_MEMBERS))
+    return "\n".join(lines)
 
 
-def together(*, has_members: bool) -> str:
-    """Write what stands above the buttons of games for a channel.
-
-    Where there are no members, it says that these games need a server.
-    """
-    lines = [say(feature.together) for feature in IN_HELP if feature.together]
-    if not has_members:
-        lines = [_("In a server, you can set equations and race other members.")]
+def together() -> str:
+    """Write what stands above the buttons of games with others."""
+    lines = (say(feature.together) for feature in IN_HELP if feature.together)
     return "\n".join([heading(say(DOORS[Door.TOGETHER])), *lines])
 
 
-def first_door(agenda: Agenda) -> Door | None:
+def first_door(agenda: Agenda, *, in_server: bool) -> Door | None:
     """Choose the button of what to do next; None if a running game waits for the player."""
     if agenda.waiting:
         return None
-    return Door.PRACTICE if agenda.is_today_over else Door.TODAY
+    if not agenda.is_today_over:
+        return Door.TODAY
+    return Door.TOGETHER if in_server else Door.PRACTICE
 
 
 def running_line(game: DuelView | MastermindGame, player_id: int) -> str:

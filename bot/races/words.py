@@ -620,7 +620,7 @@ OPEN_IN: Final = N_("Open it in {place}.")
 HELP_TOPIC: Final = Topic("race", HELP_TITLE, _help)
 #: What the command does, in the help.
 COMMAND: Final = N_("`/race`: one puzzle for everybody. Fewest guesses win.")
-#: Among the games for a channel in `/play`.
+#: Among the games with others in `/play`.
 TOGETHER: Final = N_("**Race**: one puzzle for everybody. Fewest guesses win.")
 
 

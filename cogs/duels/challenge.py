@@ -132,12 +132,12 @@ def may_post(interaction: Interaction) -> bool:
 
 
 def _opponents_page(options: DuelOptions) -> Page:
-    bot = button(BOT(options=options), say(words.BOT_BUTTON), _BLUE)
-    return page(*spaced(words.who_plays(options.rules())), row(bot, anybody_button(options)))
+    bot = button(BOT(options=options), say(words.BOT_BUTTON))
+    return page(*spaced(words.who_plays(options.rules())), row(anybody_button(options), bot))
 
 
 def anybody_button(options: DuelOptions) -> ui.Button[Any]:
-    return button(SEEK(options=options), say(words.ANYBODY_BUTTON))
+    return button(SEEK(options=options), say(words.ANYBODY_BUTTON), _BLUE)
 
 
 @pressed(BOT, by=By.ANYBODY)

@@ -10,7 +10,7 @@ from bot.duels.model import DuelView
 from bot.games.model import Unfinished
 from bot.home import lists
 from bot.home.game import PAGE_SIZE, FinishedPage
-from bot.home.words import BACK_BUTTON, Door
+from bot.home.words import BACK_BUTTON
 from bot.mastermind.model import Kind, MastermindGame
 from bot.people.game import Cost
 from bot.text import labels
@@ -20,7 +20,6 @@ from cogs.focdle.board import show_board
 from cogs.mastermind.defend import VIEW as VIEW_DEFENCE
 from cogs.mastermind.guess import OWN
 from cogs.mastermind.pages import KEEP
-from cogs.ui.help import door_rows
 from cogs.ui.pages import Block, Page, beside, button, page, row
 from cogs.ui.replies import Interaction, in_good_time, show
 from cogs.ui.routes import By, Route, pressed
@@ -61,7 +60,7 @@ def games_page(found: Sequence[Any], player_id: int, number: int = 0) -> Page:
     return page(
         lists.games_title(),
         *(beside(lists.open_line(game, player_id), opener(game, player_id)) for game in shown),
-        *([] if found else [say(lists.NO_GAMES), *door_rows(Door.TODAY, but=Door.GAMES)]),
+        "" if found else say(lists.NO_GAMES),
         page_line(number, pages),
         row(*turns(UNFINISHED, number, pages), *last),
     )

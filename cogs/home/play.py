@@ -29,7 +29,7 @@ from cogs.mastermind.defend import show_defence
 from cogs.mastermind.guess import show_play
 from cogs.races import OPEN
 from cogs.statistics import show_stats
-from cogs.ui.help import HEAVY_DOOR, LIGHT_DOOR, door_rows, help_page, warm_up_button
+from cogs.ui.help import HEAVY_DOOR, LIGHT_DOOR, door_rows, help_page
 from cogs.ui.pages import Page, beside, button, gap, page, row, spaced
 from cogs.ui.replies import Interaction, in_good_time, server_of, show
 from cogs.ui.routes import USER, By, Route, picked, pressed
@@ -41,25 +41,26 @@ OPPONENT: Final = Route("play:opponent")
 HUNT: Final = Route("play:hunt")
 
 _BLUE: Final = discord.ButtonStyle.primary
+_GREY: Final = discord.ButtonStyle.secondary
 
 
 async def show_card(interaction: Interaction) -> None:
     agendas, player = interaction.client.services.agendas, interaction.user.id
     agenda = await in_good_time(interaction, agendas.of(player, server_of(interaction)))
-    await show(interaction, card_page(agenda, player, interaction.client.tiles))
+    in_server = server_of(interaction) is not None
+    await show(interaction, card_page(agenda, player, interaction.client.tiles, in_server))
 
 
-def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None) -> Page:
+def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None, in_server: bool) -> Page:
     """Build the card: a few running games first, for their time is limited."""
     running = [
         beside(words.running_line(game, player_id), opener(game, player_id))
         for game in agenda.running[: words.MOST_RUNNING]
     ]
     texts = spaced([words.waiting(agenda), *running, *words.card(agenda, tiles)])
-    first, rest = door_rows(words.first_door(agenda))
-    if not agenda.knows_focdle:
-        first.add_item(warm_up_button())
-    return page(*texts, gap(), first, rest, mood=words.card_mood(agenda))
+    first = words.first_door(agenda, in_server=in_server)
+    doors = door_rows(first, in_server=in_server, is_new=agenda.is_new)
+    return page(*texts, gap(), *doors, mood=words.card_mood(agenda))
 
 
 @pressed(CARD, by=By.ANYBODY)
@@ -95,8 +96,10 @@ _DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {
     Door.TODAY: _today,
     Door.PRACTICE: _practice,
     Door.MASTERMIND: lambda here: show(here, mastermind_page()),
-    Door.DUEL: lambda here: show(here, _duel_page(here)),
-    Door.TOGETHER: lambda here: show(here, together_page(has_members=server_of(here) is not None)),
+    Door.DUEL: lambda here: show(here, duel_page(here)),
+    Door.TOGETHER: lambda here: show(
+        here, together_page() if server_of(here) is not None else duel_page(here)
+    ),
     Door.GAMES: show_games,
     Door.STATS: lambda here: show_stats(here, None),
     Door.HELP: _help,
@@ -116,37 +119,32 @@ def mastermind_page() -> Page:
     return page(words.mastermind(), gap(), row(*ways, _back()))
 
 
-def _duel_page(interaction: Interaction) -> Page:
-    has_members = server_of(interaction) is not None
-    return duel_page(has_members=has_members, may_ask=may_post(interaction))
-
-
-def duel_page(*, has_members: bool, may_ask: bool = False) -> Page:
-    """Build the page of opponents for a duel: the bot and, in a server, its members.
-
-    With `may_ask`, a button asks whoever is here.
-    """
+def duel_page(interaction: Interaction) -> Page:
+    """Build the page of opponents for a duel: in a server whoever is here, then the bots."""
+    has_members, may_ask = server_of(interaction) is not None, may_post(interaction)
+    members = ui.UserSelect[Any](custom_id=OPPONENT(), placeholder=say(words.OPPONENT_PLACEHOLDER))
+    others = [row(members)] if has_members else []
+    if may_ask:
+        others.insert(0, row(anybody_button(DuelOptions())))
+    fair = _GREY if may_ask else _BLUE
     bots = [
         button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
-        button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), _BLUE),
+        button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), fair),
         button(BOT(strength=Strength.PERFECT), say(words.PERFECT_BUTTON)),
         button(HUNT(), say(words.HUNT_BUTTON)),
     ]
-    members = ui.UserSelect[Any](custom_id=OPPONENT(), placeholder=say(words.OPPONENT_PLACEHOLDER))
-    lists = [row(members)] if has_members else []
-    if may_ask:
-        lists.append(row(anybody_button(DuelOptions())))
-    return page(words.duel(has_members=has_members), gap(), *lists, row(*bots, _back()))
+    title = words.duel(has_members=has_members, may_ask=may_ask)
+    return page(title, gap(), *others, say(words.BOTS), row(*bots, _back()))
 
 
-def together_page(*, has_members: bool) -> Page:
-    """Build the page of games for a whole channel; outside of servers it has only *Back*."""
+def together_page() -> Page:
+    """Build the page of games with others."""
     ways = [
-        button(SET(), say(equations.FORM_TITLE), _BLUE),
+        button(LIGHT_DOOR(door=Door.DUEL.value), say(words.DOORS[Door.DUEL]), _BLUE),
+        button(SET(), say(equations.FORM_TITLE)),
         *(button(OPEN(kind=game), races.open_button(game)) for game in Choosing),
     ]
-    shown = [*ways, _back()] if has_members else [_back()]
-    return page(words.together(has_members=has_members), gap(), row(*shown))
+    return page(words.together(), gap(), row(*ways), row(_back()))
 
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)

@@ -92,13 +92,18 @@ _HEAVY: Final = {Door.TODAY, Door.PRACTICE, Door.STATS}
 _FIRST_ROW: Final = 4
 
 
-def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.ActionRow[Any]]:
-    """Yield the doors of `/play`, in two rows of buttons: `first` stands out, `but` is left out."""
+def door_rows(first: Door | None, *, in_server: bool, is_new: bool) -> Iterator[ui.ActionRow[Any]]:
+    """Yield the doors of `/play`, in two rows of buttons: `first` stands out.
+
+    In a server, a duel is behind *Together*. Those who are new warm up instead of a practice.
+    """
     buttons: list[ui.Button[Any]] = []
     for door in Door:
         route = HEAVY_DOOR if door in _HEAVY else LIGHT_DOOR
         style = discord.ButtonStyle.primary if door is first else discord.ButtonStyle.secondary
-        if door is not but:
+        if is_new and door is Door.PRACTICE:
+            buttons.append(warm_up_button())
+        elif door is not (Door.DUEL if in_server else Door.TOGETHER):
             buttons.append(button(route(door=door.value), say(DOORS[door]), style))
     yield row(*buttons[:_FIRST_ROW])
     yield row(*buttons[_FIRST_ROW:])

@@ -219,7 +219,7 @@ async def duel_by_a_card(walk: Walk) -> None:
     typed = {"number": "01234", "rated": True}
     card = await walk.presses(ann, "Anybody here?", typed=typed)
     await walk.types(ben, "play")
-    await walk.presses(ben, "Duel", "Anybody here?")
+    await walk.presses(ben, "Together", "Duel", "Anybody here?")
     offer = walk.last
     await walk.presses(cleo, "Withdraw", on=card)
     await walk.presses(cleo, "Accept", on=card, typed={"number": "4567"})
@@ -242,13 +242,13 @@ async def duel_with_the_bot(walk: Walk) -> None:
         await walk.presses(ann, label, on=over)
     await walk.types(ann, "duel", digits=6)
     await walk.types(ann, "play")
-    await walk.presses(ann, "Duel", "Defend a number")
+    await walk.presses(ann, "Together", "Duel", "Defend a number")
     await walk.presses(ann, "1", "1")
     board = await walk.presses(ann, "0", "0", "Correct an answer", "Back to the game")
     await walk.presses(ann, "Correct an answer", on=board)
     await walk.picks(ann, "bc:pick:", "1", on=board)
     await walk.types(ann, "play")
-    await walk.presses(ann, "Duel", "Defend a number")
+    await walk.presses(ann, "Together", "Duel", "Defend a number")
     await walk.presses(ann, "Enter my number instead", typed={"number": "4325"})
     await walk.presses(ann, "Next")
 
@@ -319,7 +319,7 @@ async def race(walk: Walk) -> None:
 async def home(walk: Walk) -> None:
     ann = walk.ann
     await walk.types(ann, "play")
-    for label in ("Mastermind", "◀ Back", "Duel", "◀ Back"):
+    for label in ("Mastermind", "◀ Back", "Together", "Duel", "◀ Back"):
         await walk.presses(ann, label)
     await walk.types(ann, "focdle", guess=FIRST)
     await walk.types(ann, "practice")

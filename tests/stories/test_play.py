@@ -18,8 +18,8 @@ from tests.support.duel_stories import (
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
-DOORS = ["Today", "Practice", "Mastermind", "Duel", "Together", "My games", "Stats", "Help"]
-WARM_UP = "Warm up"
+DOORS = ["Today", "Together", "Practice", "Mastermind", "My games", "Stats", "Help"]
+FIRST_DOORS = ["Today", "Together", "Warm up", "Mastermind", "My games", "Stats", "Help"]
 BLUE = 1
 
 
@@ -41,9 +41,13 @@ async def test_the_play_command_welcomes_a_newcomer_and_opens_no_game(table: Tab
         "### Welcome! Today's puzzle is waiting\n"
         "FoCdle is a daily equation in six guesses. Only you can see them."
     )
-    assert buttons(found) == [*DOORS[:4], WARM_UP, *DOORS[4:]]
+    assert buttons(found) == FIRST_DOORS
     assert blue(found) == ["Today"]
     assert "None." in text(await press(table.ann, found, "My games"))
+    assert "FoCdle practice\n-# 7 symbols" in text(
+        await press(table.ann, await card(table), "Warm up")
+    )
+    assert buttons(await card(table)) == DOORS
 
 
 async def test_the_play_card_shows_the_state_of_todays_puzzle(table: Table) -> None:
@@ -66,7 +70,9 @@ async def test_the_play_card_shows_the_state_of_todays_puzzle(table: Table) -> N
         f"In **2 of 6**. The next one comes <t:{midnight}:R>.\n"
         "🔥 **1 day** in a row."
     )
-    assert blue(found) == ["Practice"]
+    assert blue(found) == ["Together"]
+    alone = seen(await table.ann.user.slash("play"))
+    assert blue(alone) == ["Practice"]
     table.clock.advance(days=1)
     assert "🔥 **1 day** in a row: make it 2 today." in text(await card(table))
 
@@ -130,7 +136,8 @@ async def test_running_games_are_first_on_the_play_card_and_can_be_opened_there(
 
 
 async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:
-    page = await press(table.ann, await card(table), "Duel")
+    page = await press(table.ann, await card(table), "Together")
+    page = await press(table.ann, page, "Duel")
     board = await press(table.ann, page, "Casual bot")
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
     board = await typed(table.ann, board, "9876")
@@ -166,7 +173,7 @@ async def test_the_mastermind_button_asks_for_a_kind_of_game_and_has_a_way_back(
     found = await card(table)
     page = await press(table.ann, found, "Mastermind")
     assert buttons(page) == ["Play", "Defend", "◀ Back"]
-    assert buttons(await press(table.ann, page, "◀ Back")) == [*DOORS[:4], WARM_UP, *DOORS[4:]]
+    assert buttons(await press(table.ann, page, "◀ Back")) == FIRST_DOORS
     await press(table.ann, found, "Mastermind")
     board = await press(table.ann, found, way)
     assert board.id == found.id
@@ -176,9 +183,10 @@ async def test_the_mastermind_button_asks_for_a_kind_of_game_and_has_a_way_back(
 
 async def test_the_duel_button_offers_a_member_or_the_bot(table: Table) -> None:
     found = await card(table)
-    page = await press(table.ann, found, "Duel")
+    page = await press(table.ann, await press(table.ann, found, "Together"), "Duel")
     bots = ["Casual bot", "Sharp bot", "Perfect bot"]
     assert buttons(page) == ["Anybody here?", *bots, "Defend a number", "◀ Back"]
+    assert blue(page) == ["Anybody here?"]
     (members,) = [each for each in custom_ids(page) if each == "play:opponent"]
     form = await table.ann.select(page, [table.ben], custom_id=members)
     assert form.modal is not None
@@ -198,12 +206,15 @@ async def test_the_duel_button_offers_only_the_bot_where_there_are_no_members(ta
     assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "Defend a number", "◀ Back"]
     assert "play:opponent" not in custom_ids(page)
     assert "Here you play me." in text(page)
+    assert blue(page) == ["Sharp bot"]
 
 
 async def test_the_play_card_leads_to_games_for_the_whole_channel(table: Table) -> None:
     card = seen(await table.ann.slash(table.channel, "play"))
     together = seen(await table.ann.click(card, label="Together"))
+    assert blue(together) == ["Duel"]
     assert buttons(together) == [
+        "Duel",
         "Set an equation",
         "Race: FoCdle",
         "Race: Mastermind",

@@ -168,7 +168,8 @@ async def test_a_rated_duel_stops_the_bot_from_guessing_a_players_numbers_of_the
         assert shown.ephemeral
         assert asks in text(shown)
         assert buttons(shown) == ["Let it draw a number"]
-    card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Duel")
+    card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Together")
+    card = await press(table.ann, card, "Duel")
     assert asks in text(await press(table.ann, card, "Defend a number"))
     table.clock.advance(seconds=10)
     drawn = await press(table.ann, shown, "Let it draw a number")

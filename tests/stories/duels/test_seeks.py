@@ -55,7 +55,7 @@ async def test_whoever_accepts_a_card_has_a_duel_with_its_player(
     ann, ben = table.ann, table.ben
     page = await alone(ann, table.channel)
     assert page.ephemeral
-    assert buttons(page) == ["Play the bot", "Anybody here?"]
+    assert buttons(page) == ["Anybody here?", "Play the bot"]
     before = len(table.env.http_requests)
     card = await seek(ann, table.channel)
     assert f"**{ann.mention} is looking for an opponent!**" in text(card)
@@ -283,7 +283,8 @@ async def test_where_the_bot_may_not_write_it_plays_itself(table: Table, missing
     )
     assert "Set my number" in buttons(await alone(table.ann, channel))
     page = seen(await table.ann.slash(channel, "play"))
-    assert "Anybody here?" not in buttons(await press(table.ann, page, "Duel"))
+    page = await press(table.ann, await press(table.ann, page, "Together"), "Duel")
+    assert "Anybody here?" not in buttons(page)
 
 
 async def test_in_direct_messages_nobody_can_be_asked(table: Table) -> None:
@@ -293,7 +294,7 @@ async def test_in_direct_messages_nobody_can_be_asked(table: Table) -> None:
 
 async def test_the_page_of_duels_asks_whoever_is_here(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "play"))
-    page = await press(table.ann, page, "Duel")
+    page = await press(table.ann, await press(table.ann, page, "Together"), "Duel")
     card = await typed(table.ann, page, NUMBERS[0], "Anybody here?")
     assert f"**{table.ann.mention} is looking for an opponent!**" in text(card)
 
