@@ -148,6 +148,7 @@ async def test_no_worker_survives_a_killed_bot() -> None:
     bot.kill()
     await bot.wait()
     await ended(pid)
+    await bot.stdout.read()  # its transport closes at the end of the file
 
 
 async def ended(pid: int) -> None:
