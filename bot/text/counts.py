@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.text.language import N_, ngettext, npgettext, number, ordinal_form, say
 
-ALIKE: Final = "~"
+ALIKE: Final = "≈"
 """Marks a guess that has all symbols of the secret, in another order."""
 HARD_MARK: Final = "*"
 """The mark of hard mode behind a FoCdle's number of guesses."""

@@ -18,9 +18,6 @@ SQUARES: Final = {Mark.CORRECT: "🟩", Mark.PRESENT: "🟡", Mark.ABSENT: "⬜"
 BLANK_NAME: Final = "bl"
 """The name of the tile of an empty cell."""
 
-MARK_NAMES: Final = {Mark.CORRECT: "bc", Mark.PRESENT: "bp", Mark.ABSENT: "ba"}
-"""The names of the tiles that show a mark and no symbol."""
-
 
 class Palette(Enum):
     """The look of tiles: green and yellow, or shapes for the colour-blind."""
@@ -77,6 +74,11 @@ def tile_name(symbol: str, state: TileState, palette: Palette) -> str:
     return _SYMBOL_LETTERS[symbol] + _STATE_LETTERS[palette, state]
 
 
+def mark_name(mark: Mark, palette: Palette = Palette.STANDARD) -> str:
+    """Name the tile that shows a mark and no symbol."""
+    return "b" + _STATE_LETTERS[palette, TileState.of(mark)]
+
+
 def every_tile() -> Iterable[tuple[str, TileState, Palette]]:
     """List symbol, state and palette of all tiles that show a symbol."""
     return product(SYMBOLS, TileState, Palette)
@@ -106,7 +108,7 @@ class Tiles:
 
     def marks(self, marks: Marks) -> str:
         """Write a guess's marks as tiles without symbols, which differ in more than colour."""
-        return "".join(self.markup[MARK_NAMES[mark]] for mark in marks)
+        return "".join(self.markup[mark_name(mark)] for mark in marks)
 
 
 def row(marks: Marks) -> str:
@@ -120,13 +122,10 @@ def plain_row(marks: Marks, palette: Palette) -> str:
 
 
 def samples(tiles: Tiles | None, palette: Palette = Palette.STANDARD) -> dict[str, str]:
-    """Map each mark's name to an emoji that shows it, for a legend."""
+    """Map each mark's name to an emoji that shows it without a symbol, for a legend."""
     if tiles is None:
         return {mark.name.lower(): square for mark, square in SQUARES.items()}
-    return {
-        mark.name.lower(): tiles.symbol(symbol, TileState.of(mark), palette)
-        for mark, symbol in zip(SQUARES, "123", strict=True)
-    }
+    return {mark.name.lower(): tiles.markup[mark_name(mark, palette)] for mark in Mark}
 
 
 EMPTY_NAME: Final = "e0"

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from bot.text.pictures import tile_art
 from bot.text.pictures.tile_art import SIZE, draw_tile
-from bot.text.tiles import BLANK_NAME, MARK_NAMES, Palette, Tiles, TileState, tile_name
+from bot.text.tiles import BLANK_NAME, Palette, Tiles, TileState, mark_name, samples, tile_name
 from engine import SYMBOLS, Mark, mark
 
 Colour = tuple[int, int, int]
@@ -103,10 +103,11 @@ def pixel(picture: Image.Image, x: int, y: int) -> Colour:
 
 def test_every_name_of_a_tile_is_two_characters_that_discord_allows() -> None:
     names = tile_art.tile_names()
-    assert len(names) == 15 * 4 * 2 + 4 == len({name.lower() for name in names})
+    assert len(names) == 15 * 4 * 2 + 3 * 2 + 1 == len({name.lower() for name in names})
     assert all(re.fullmatch(r"[A-Za-z0-9_]{2}", name) for name in names)
     tiles = {tile_name(s, *look) for s in SYMBOLS for look in LOOKS}
-    assert tiles | {BLANK_NAME, *MARK_NAMES.values()} == set(names)
+    marks = {mark_name(mark, palette) for mark in Mark for palette in Palette}
+    assert tiles | {BLANK_NAME} | marks == set(names)
 
 
 def test_a_row_of_tiles_shows_the_guess_and_its_feedback() -> None:
@@ -121,6 +122,8 @@ def test_a_row_of_tiles_shows_the_guess_and_its_feedback() -> None:
     assert tiles.symbol("%", TileState.UNKNOWN, Palette.SHAPES) == "<:rh:1>"
     assert tiles.blank == f"<:{BLANK_NAME}:1>"
     assert tiles.marks(marks[:5]) == "<:bc:1><:bp:1><:bc:1><:bp:1><:ba:1>"
+    legend = {"correct": "<:bs:1>", "present": "<:bo:1>", "absent": "<:bx:1>"}
+    assert samples(tiles, Palette.SHAPES) == legend
     with pytest.raises(ValueError, match="zip"):
         tiles.row(guess, marks[1:], Palette.STANDARD)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from itertools import product
 from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
@@ -14,12 +15,12 @@ from bot.text.pictures.drawing import MIDDLE, SIZE, Line, Pen, Point, arc, disc,
 from bot.text.tiles import (
     BLANK_NAME,
     EMPTY_NAME,
-    MARK_NAMES,
     Palette,
     TileState,
     every_key,
     every_tile,
     key_name,
+    mark_name,
     peg_name,
     tile_name,
 )
@@ -157,7 +158,7 @@ def draw_marks(turns: Sequence[Marks], size: int, gap: int) -> Image.Image:
     drawn = Image.new("RGBA", (len(turns[0]) * step - gap, len(turns) * step - gap))
     for y, marks in enumerate(turns):
         for x, mark in enumerate(marks):
-            drawn.paste(tile(MARK_NAMES[mark], size), (x * step, y * step))
+            drawn.paste(tile(mark_name(mark), size), (x * step, y * step))
     return drawn
 
 
@@ -240,8 +241,8 @@ _LOOKS: Final = {
 _TILES: Final = {
     BLANK_NAME: ("", _Look(_square, _GREY, None, _GREY)),
     **{
-        name: (_SIGNS[mark], _LOOKS[Palette.STANDARD, TileState.of(mark)])
-        for mark, name in MARK_NAMES.items()
+        mark_name(mark, palette): (_SIGNS[mark], _LOOKS[palette, TileState.of(mark)])
+        for mark, palette in product(Mark, Palette)
     },
     **{tile_name(*tile): (tile[0], _LOOKS[tile[2], tile[1]]) for tile in every_tile()},
 }
