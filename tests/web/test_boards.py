@@ -65,6 +65,24 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
         await expect(page.locator("header")).to_contain_text("4 pegs · 6 colours")
 
 
+async def test_keys_are_at_the_thumb_on_a_phone_and_below_the_board_where_there_is_room(
+    host: Host,
+) -> None:
+    game = await host.services.mastermind.solo.open(ANN, Setting())
+    async with a_page() as page:
+        await open_board(page, host, ANN, "Ann", f"mastermind-{game.id}")
+        await expect(page.locator(".typed")).to_be_visible()
+        board, keys = page.locator(".board"), page.locator(".keypad")
+        phone = await keys.bounding_box()
+        await page.set_viewport_size({"width": 940, "height": 900})
+        above, below = await board.bounding_box(), await keys.bounding_box()
+    assert phone
+    assert phone["y"] + phone["height"] == 640
+    assert above
+    assert below
+    assert 0 < below["y"] - above["y"] - above["height"] < 16
+
+
 async def test_whoever_may_not_write_there_is_told_so_on_the_board_that_nobody_has_touched(
     host: Host,
 ) -> None:

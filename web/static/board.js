@@ -90,7 +90,7 @@ const Tile = ({ symbol, mark, n, peg, ...rest }) =>
 const Tiles = ({ symbols, marks = "", peg }) =>
   [...symbols].map((symbol, n) => html`<${Tile} symbol=${symbol} mark=${marks[n]} n=${n} peg=${peg} />`);
 
-// A score as pegs: filled ones for symbols in place, rings for symbols elsewhere.
+// A score as key pegs: black ones for symbols in place, white ones for symbols elsewhere; a dash for none.
 const Score = ({ score: [bulls, cows] }) =>
   html`<span class="score">${[...("g".repeat(bulls) + "y".repeat(cows) || "x")].map((mark) => html`<i class=${mark} />`)}</span>`;
 
@@ -230,7 +230,7 @@ export function Keypad({ play, press, send, label, busy }) {
 export const Legend = ({ isCode }) =>
   html`<p class="legend">
     ${(isCode ? ["g", "y"] : ["g", "y", "x"]).map((mark) => html`<span>
-      ${isCode ? html`<span class="score" aria-hidden="true"><i class=${mark} /></span>` : html`<span class="tile ${mark}" translate=${false} aria-hidden="true">7</span>`}
+      ${isCode ? html`<span class="score" aria-hidden="true"><i class=${mark} /></span>` : html`<span class="tile ${mark}" aria-hidden="true" />`}
       ${plain(labels[mark])}
     </span>`)}
   </p>`;
