@@ -115,6 +115,8 @@ _FRIEND: Final = N_("Challenge a friend: `/duel opponent:`")
 BOT_BUTTON: Final = N_("Play the bot")
 #: Asks a whole channel for an opponent; at most 80 characters.
 ANYBODY_BUTTON: Final = N_("Anybody here?")
+#: Accepts the card by which another looks for an opponent: that player sees it, too.
+TAKE_BUTTON: Final = N_("I'll play")
 #: On the page: leads to the choice between the channel and the bot.
 FIND_OPPONENT: Final = N_("Find an opponent")
 #: After a player has withdrawn the card by which they looked for an opponent.

@@ -513,7 +513,7 @@ async def _is_gone(interaction: Interaction, seek_id: int) -> bool:
 async def _show_open(interaction: Interaction, error: OwnSeekError | OpenSeekError) -> None:
     act = close_button(error.seek_id)
     if isinstance(error, OpenSeekError):
-        act = button(TAKE(seek=error.seek_id), say(words.DUEL_BUTTONS["accept"]), _GREEN)
+        act = button(TAKE(seek=error.seek_id), say(words.TAKE_BUTTON), _GREEN)
     await whisper(interaction, notice(refusal(error) or "", [act]))
 
 

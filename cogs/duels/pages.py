@@ -294,8 +294,8 @@ def _take_back(duel: Duel) -> ui.Button[Any]:
 def seek_page(view: SeekView) -> Page:
     """The page of the card by which a player looks for an opponent."""
     seek = view.seek.id
-    accept = button(TAKE(seek=seek), say(words.DUEL_BUTTONS["accept"]), _GREEN)
-    rows = [[accept, close_button(seek), help_button(HELP_TOPIC)]] if view.is_open else []
+    take = button(TAKE(seek=seek), say(words.TAKE_BUTTON), _GREEN)
+    rows = [[take, close_button(seek), help_button(HELP_TOPIC)]] if view.is_open else []
     return text_page(seek_board(view), rows, face=view.face if view.is_open else None)
 
 

@@ -213,7 +213,7 @@ async def duel_by_a_card(walk: Walk) -> None:
     ann, ben, cleo = walk.ann, walk.ben, walk.cleo
     await walk.types(ann, "duel")
     card = await walk.presses(ann, "Anybody here?", typed={"number": NUMBERS[0], "rated": False})
-    await walk.presses(ann, "Accept", on=card)
+    await walk.presses(ann, "I'll play", on=card)
     await walk.rounds(hours=24)
     await walk.types(ann, "duel", digits=5)
     typed = {"number": "01234", "rated": True}
@@ -222,9 +222,9 @@ async def duel_by_a_card(walk: Walk) -> None:
     await walk.presses(ben, "Together", "Duel", "Anybody here?")
     offer = walk.last
     await walk.presses(cleo, "Withdraw", on=card)
-    await walk.presses(cleo, "Accept", on=card, typed={"number": "4567"})
-    await walk.presses(cleo, "Accept", on=card, typed={"number": "45678"})
-    await walk.presses(ben, "Accept", on=offer)
+    await walk.presses(cleo, "I'll play", on=card, typed={"number": "4567"})
+    await walk.presses(cleo, "I'll play", on=card, typed={"number": "45678"})
+    await walk.presses(ben, "I'll play", on=offer)
     await walk.rounds(seconds=31)
 
 

@@ -60,8 +60,8 @@ async def test_whoever_accepts_a_card_has_a_duel_with_its_player(
     card = await seek(ann, table.channel)
     assert f"**{ann.mention} is looking for an opponent!**" in text(card)
     assert "-# 4 digits, all different · rated" in text(card)
-    assert buttons(card) == ["Accept", "Withdraw", "How to play"]
-    asked = await form(ben, card, "Accept")
+    assert buttons(card) == ["I'll play", "Withdraw", "How to play"]
+    asked = await form(ben, card, "I'll play")
     await table.restart()
     board = seen(await ben.submit_modal(asked, {"number": NUMBERS[1]}))
     assert board.id == card.id
@@ -79,9 +79,9 @@ async def test_whoever_accepts_a_card_has_a_duel_with_its_player(
 
 async def test_a_card_that_nobody_accepts_edits_itself_away(table: Table, tmp_path: Path) -> None:
     card = await seek(table.ann, table.channel)
-    asked = await form(table.ben, card, "Accept")
+    asked = await form(table.ben, card, "I'll play")
     await round_of(table, hours=23, minutes=59)
-    assert "Accept" in post_buttons(table.channel.history()[-1])
+    assert "I'll play" in post_buttons(table.channel.history()[-1])
     await round_of(table, minutes=1)
     assert text(card) == SOUGHT.format(table.ann.mention)
     assert stored(tmp_path) == 0
@@ -92,10 +92,10 @@ async def test_its_player_withdraws_a_card_and_may_ask_again(table: Table, tmp_p
     ann, ben = table.ann, table.ben
     card = await seek(ann, table.channel)
     assert text(await press(ben, card, "Withdraw")) == f"Only {ann.mention} can do that."
-    own = await press(ann, card, "Accept")
+    own = await press(ann, card, "I'll play")
     assert text(own) == f"You're already looking for an opponent in {table.channel.mention}."
     assert buttons(own) == ["Withdraw"]
-    asked = await form(ben, card, "Accept")
+    asked = await form(ben, card, "I'll play")
     assert text(await press(ann, own, "Withdraw")) == "Withdrawn."
     assert text(card) == SOUGHT.format(ann.mention)
     assert stored(tmp_path) == 0
@@ -111,8 +111,8 @@ async def test_a_second_asker_is_offered_the_card_that_is_open(table: Table) -> 
     offer = await seek(ben, table.channel)
     assert offer.ephemeral
     assert text(offer) == f"{ann.mention} is already looking for an opponent here."
-    assert buttons(offer) == ["Accept"]
-    told = await typed(ben, offer, "0012", "Accept")
+    assert buttons(offer) == ["I'll play"]
+    told = await typed(ben, offer, "0012", "I'll play")
     assert "`0012` has `0` twice" in text(told)
     told = await typed(ben, told, NUMBERS[1], "Enter it again")
     assert f"Your number is set: ||{NUMBERS[1]}||" in text(told)
@@ -126,7 +126,7 @@ async def test_a_second_asker_is_offered_the_card_that_is_open(table: Table) -> 
 
 async def test_of_two_at_once_one_has_the_duel_and_the_other_is_told(table: Table) -> None:
     card = await seek(table.ann, table.channel)
-    forms = [await form(who, card, "Accept") for who in (table.ben, cleo(table))]
+    forms = [await form(who, card, "I'll play") for who in (table.ben, cleo(table))]
     first, second = await table.at_once(
         [
             table.ben.submit_modal(forms[0], {"number": NUMBERS[1]}),
@@ -154,7 +154,7 @@ async def test_of_two_who_ask_at_once_one_is_offered_the_others_card(
         ]
     )
     offered = [answer for answer in answers if seen(answer).ephemeral]
-    assert [buttons(seen(answer)) for answer in offered] == [["Accept"]]
+    assert [buttons(seen(answer)) for answer in offered] == [["I'll play"]]
     assert stored(tmp_path) == 1
 
 
@@ -180,7 +180,7 @@ async def test_a_card_that_was_posted_before_a_kill_is_found_again(
     assert sql(tmp_path, "SELECT message_id FROM duel_seeks") == [(None,)]
     await round_of(table, minutes=1)
     assert sql(tmp_path, "SELECT message_id FROM duel_seeks") == [(card.id,)]
-    assert len([each for each in table.channel.history() if "Accept" in post_buttons(each)]) == 1
+    assert len([each for each in table.channel.history() if "I'll play" in post_buttons(each)]) == 1
 
 
 async def test_a_card_that_is_clicked_after_such_a_kill_is_the_duels_board(
@@ -190,7 +190,7 @@ async def test_a_card_that_is_clicked_after_such_a_kill_is_the_duels_board(
     card = await seek(table.ann, table.channel)
     for module in ("challenge", "moves"):
         monkeypatch.setattr(f"cogs.duels.{module}.repaint", be_killed)
-    asked = await form(table.ben, card, "Accept")
+    asked = await form(table.ben, card, "I'll play")
     await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
     assert sql(tmp_path, "SELECT message_id FROM duels") == [(card.id,)]
 
@@ -229,7 +229,7 @@ async def test_a_card_that_is_asked_for_elsewhere_is_posted_once_and_pings_nobod
     (sent,) = [each.json for each in table.env.http_requests[before:] if each.method == "POST"]
     assert isinstance(sent, dict)
     assert (sent["allowed_mentions"], sent["enforce_nonce"]) == ({"parse": []}, True)
-    asked = await table.ben.click(card, label="Accept")
+    asked = await table.ben.click(card, label="I'll play")
     await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
     assert "Guess" in post_buttons(table.channel.history()[0])
 
@@ -239,7 +239,7 @@ async def test_a_board_after_a_kill_within_an_acceptance_is_shown_by_the_next_ro
 ) -> None:
     card = await seek(table.ann, table.channel)
     monkeypatch.setattr("cogs.duels.challenge.repaint", be_killed)
-    asked = await form(table.ben, card, "Accept")
+    asked = await form(table.ben, card, "I'll play")
     await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
     monkeypatch.undo()
     assert "Guess" not in post_buttons(table.channel.history()[-1])
@@ -251,11 +251,11 @@ async def test_whoever_may_not_write_in_a_channel_neither_asks_nor_accepts_there
     table: Table, tmp_path: Path
 ) -> None:
     card = await seek(table.ann, table.channel)
-    asked = await form(table.ben, card, "Accept")
+    asked = await form(table.ben, card, "I'll play")
     overwrite(table, table.channel, table.ben, send_messages=False)
     answers = [
         await seek(table.ben, table.channel),
-        await press(table.ben, card, "Accept"),
+        await press(table.ben, card, "I'll play"),
         seen(await table.ben.submit_modal(asked, {"number": NUMBERS[1]})),
     ]
     other = table.world.channels[1].mention
@@ -269,7 +269,7 @@ async def test_whoever_may_not_write_in_a_channel_neither_asks_nor_accepts_there
 async def test_nobody_accepts_the_card_of_whoever_has_left(table: Table, tmp_path: Path) -> None:
     card = await seek(table.ann, table.channel)
     table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
-    told = await press(table.ben, card, "Accept")
+    told = await press(table.ben, card, "I'll play")
     assert text(told) == f"{table.ann.mention} isn't in this server."
     assert stored(tmp_path) == 1
 
