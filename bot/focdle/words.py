@@ -269,11 +269,10 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
     lines = [line, grace_line(play)]
     if any(is_same_symbols(turn.feedback) for turn in play.game.turns):
         lines.append(small(f"{counts.ALIKE} {_('same symbols, other order')}"))
-    if play.is_learning and turns:
-        if tiles is not None:  # the words without tiles explain themselves
-            lines.append(small(say(LEGEND, **samples(tiles, Palette(play.choices.palette)))))
-        if turns == 1:
-            lines.append(small(_("`%` is the remainder: `17%5` is 2.")))
+    if play.is_learning and turns and tiles is not None:  # without them, words tell
+        lines.append(small(say(LEGEND, **samples(tiles, Palette(play.choices.palette)))))
+    if play.is_learning and turns in (0, 1):
+        lines.append(small(_("`%` is the remainder: `17%5` is 2.")))
     return "\n".join(filter(None, lines))
 
 

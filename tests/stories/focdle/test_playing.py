@@ -16,6 +16,7 @@ async def test_a_whole_game_is_played_by_the_form(table: Table) -> None:
         "Find the hidden equation: three numbers, two operators, a result, as in `41-3+27"
         in text(board)
     )
+    assert "\n-# `%` is the remainder: `17%5` is 2." in text(board)
     assert buttons(board) == ["Guess", "How to play", "More"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
