@@ -97,10 +97,10 @@ def is_drawn(play: Play, tiles: Tiles | None = None) -> bool:
     """True if a picture shows the rows of a board.
 
     A game of more than ten symbols always has one, as its tiles would wrap on a phone. Wherever
-    there are tiles, one that is finished or has not begun has one: it is larger.
+    there are tiles, a finished one has one: it is larger.
     """
-    is_going_on = is_untouched(play) is (play.game.outcome is not None)
-    return (tiles is not None and not is_going_on) or play.rules.length > WIDEST_ROW
+    is_over = play.game.outcome is not None
+    return (tiles is not None and is_over) or play.rules.length > WIDEST_ROW
 
 
 def is_untouched(play: Play) -> bool:

@@ -69,9 +69,7 @@ async def draw_board(
     """Build the page of a play's board, with a picture of the rows if `is_drawn` wants one."""
     drawn = None
     tiles = interaction.client.tiles
-    # A first guess that is refused is told of below small tiles, not below a large picture of none.
-    is_small = is_first_refused(play, refused) and play.rules.length <= words.WIDEST_ROW
-    if words.is_drawn(play, tiles) and not is_small and may_send_files(interaction):
+    if words.is_drawn(play, tiles) and may_send_files(interaction):
         pictures, palette = interaction.client.board_pictures, Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, words.flame(play), shown_by(play.hints))
         drawn = discord.File(
@@ -82,10 +80,6 @@ async def draw_board(
         play, tiles, drawn, refused, question, note, more=more, has_keypad=has_keypad
     )
     return with_add_button(interaction.client, shown) if more else shown
-
-
-def is_first_refused(play: Play, refused: GuessRefusedError | None) -> bool:
-    return refused is not None and play.game.outcome is None and not play.game.turns
 
 
 def focdle_page(  # noqa: PLR0913 - all that a board may have
@@ -105,7 +99,7 @@ def focdle_page(  # noqa: PLR0913 - all that a board may have
     if question is not None:
         told, answers = question
         status, rows_below = "", [answers]
-    elif is_first_refused(play, refused):
+    elif refused is not None and play.game.outcome is None and not play.game.turns:
         status = ""  # the refusal has an example, too
     texts = spaced([board.rows, board.keyboard, status, told])
     rows = [] if drawn is None else [gap(), picture(drawn)]
