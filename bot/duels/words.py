@@ -376,7 +376,7 @@ TOGETHER: Final = N_("**Duel**: find each other's hidden number.")
 # Command descriptions; Discord takes them at start, in English.
 #: What Discord lists of a command or an option; at most 100 characters.
 DUEL = N_("Bulls and Cows: find each other's number. Name nobody to play the bot, or anybody here")
-DUEL_OPPONENT = N_("Who is challenged; the bot if left out")
+DUEL_OPPONENT = N_("Whom to challenge")
 DUEL_DIGITS = N_("How many digits a number has, 3 to 6")
 #: What Discord lists in a member's menu; at most 32 characters.
 DUEL_MENU = N_("Challenge to a duel")

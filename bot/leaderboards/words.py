@@ -30,7 +30,7 @@ def _help(*_look: object) -> list[str]:
         _("**Mastermind**: fewest guesses on average, from {games} on. Playing more helps.").format(
             games=counts.of_games(FEWEST_MASTERMINDS)
         ),
-        _("**Duels**: by rating. *New* players have no rank yet."),
+        _("**Duels**: by rating. Those marked – have no rank yet."),
     )
     people = (
         _("Boards rank everybody who uses me in the server."),
@@ -81,18 +81,22 @@ def _row(page: LeaderboardPage, row: Row, public_for: int | None) -> str:
     marks: list[str] = []
     if is_own:  # without "you" where others read the page
         marks.append("◂" if public_for is not None else "◂" + _TOGETHER + _("you"))
-    if page.compares and row.rank and row.before is not None and row.rank != row.before:
-        by = row.before - row.rank
+    if by := _gained(page, row):
         words = _("up {n}") if by > 0 else _("down {n}")
         marks.append("·" + _TOGETHER + words.format(n=number(abs(by))))
     name = player_name(row.name, row.player_id, _NAME)
-    place = _medal(page, row) or (f"`{row.rank or _('new')}`")
+    place = _medal(page, row) or f"`{row.rank or '–'}`"
     # If a phone breaks the line, the marks stay with the name.
     first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
     figures = list(_figures(row.figures, page.board.period))
     while len(GAP.join(figures)) > _MOST_LETTERS:
         figures.pop()
     return f"{first}\n{small(GAP.join(figures))}"
+
+
+def _gained(page: LeaderboardPage, row: Row) -> int:
+    """Count the ranks gained since the period before, or lost; 0 if either rank is unknown."""
+    return row.before - row.rank if page.compares and row.rank and row.before else 0
 
 
 def _medal(page: LeaderboardPage, row: Row) -> str:
@@ -273,6 +277,13 @@ def _footer(page: LeaderboardPage) -> str:
                 page=number(page.number + 1), pages=number(page.pages)
             )
         )
+    if any(_gained(page, row) for row in (*page.rows, page.own) if row is not None):
+        compared = {
+            Period.DAY: _("compared with yesterday"),
+            Period.WEEK: _("compared with last week"),
+            Period.MONTH: _("compared with last month"),
+        }
+        parts.append(compared[page.board.period])
     return small(GAP.join(parts)) if parts else ""
 
 

@@ -131,7 +131,7 @@ def _duels(stats: Stats) -> str:
     if stats.rating.games:
         parts.append(_("rating {rating}").format(rating=stats.rating.points))
         if stats.rating.is_new:
-            parts.append(_("new"))
+            parts.append(_("no rank yet"))
     if parts:
         lines.append(GAP.join(parts))
     if stats.viewers_duels and _duels_played(stats.viewers_duels):

@@ -58,7 +58,7 @@ SETTINGS_CHANNEL = N_("Where the bot posts of its own accord")
 SETTINGS_TIMEZONE = N_("Where the day's puzzle changes at midnight: type a city or a country")
 SETTINGS_LENGTH = N_("How many symbols the day's puzzle has, 9 to 13")
 LEADERBOARD = N_("Who leads: points, streaks, Mastermind, duels")
-LEADERBOARD_GAME = N_("What is ranked; the first game with somebody on its board if left out")
+LEADERBOARD_GAME = N_("FoCdle points, streaks, Mastermind or duels")
 STATS = N_("What came of your games, or of a member's: guesses, streaks, ratings")
 STATS_MEMBER = N_("Whose to show; yours if left out")
 #: What Discord lists in a member's menu; at most 32 characters.

@@ -234,6 +234,10 @@ def test_rows_of_a_leaderboard_show_how_many_ranks_a_player_has_moved() -> None:
     assert moved(board, (1, 4), (2, 2), (3, 1), (4, None)) == [
         *("1 Ann · up 3", "2 Ann", "3 Ann · down 2", "4 Ann"),
     ]
+    page = replace(a_page(board), compares=True)
+    assert "compared" not in board_texts(page).footer
+    page = replace(page, own=replace(page.rows[0], rank=12, before=1))
+    assert board_texts(page).footer.endswith(" · compared with last week")
 
 
 def test_only_leaderboards_of_points_have_medals_and_for_at_most_three_players() -> None:
@@ -253,10 +257,10 @@ def test_rows_of_new_players_have_no_rank_and_are_marked() -> None:
     new = replace(other, rank=0, figures=DuelFigures(1512, 3, is_new=1), before=None)
     page = replace(page, rows=(replace(ranked, rank=1), new), compares=True)
     lines = [shown(line) for line in board_texts(page).rows.splitlines()]
-    assert lines[2:] == ["new Ann", "-# 1512 · 3 rated duels"]
+    assert lines[2:] == ["– Ann", "-# 1512 · 3 rated duels"]
     page = replace(page, rows=(ranked,), own=new)
     lines = [shown(line) for line in board_texts(page).rows.splitlines()]
-    assert lines[2:4] == ["⋯", "new Ann\u00a0◂\u00a0you"]
+    assert lines[2:4] == ["⋯", "– Ann\u00a0◂\u00a0you"]
 
 
 def test_a_nearly_ranked_player_is_told_what_is_missing() -> None:
@@ -337,7 +341,7 @@ def test_statistics_say_whether_a_rating_is_new_and_no_more(dates: int) -> None:
     rating = Rating(1512.4, 50, 9, dates, opponents=3)
     for own in (True, False):
         shown = "\n".join(stats_blocks(replace(some_stats(duels=1), rating=rating), own=own))
-        assert shown.endswith(f" lost · rating 1512{' · new' if dates < 5 else ''}")
+        assert shown.endswith(f" lost · rating 1512{' · no rank yet' if dates < 5 else ''}")
 
 
 def test_statistics_have_a_line_for_the_duels_with_each_bot() -> None:

@@ -354,7 +354,7 @@ async def test_statistics_are_shown_in_words_and_in_charts(table: Table, town: T
         "### Your statistics\n**FoCdle**: 34 points · 9 of 10 solved, 3.2 on average\n"
         "🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
         "8 → 9\n-# Nov 18: solved, 6 → 7, and a freeze earned\n"
-        "**Duels**: 1 won · rating 1508 · new\n"
+        "**Duels**: 1 won · rating 1508 · no rank yet\n"
         "**Mastermind**: 1 game · 1 solved · 4.0 on average · best 4"
     )
     assert pictures(shown) == [
