@@ -359,8 +359,10 @@ def _turn(notebook: Notebook) -> list[str]:
     """Say to a player whose turn it is, and in another line until when."""
     view, duel = notebook.view, notebook.view.duel
     status, *clock = turn_status(view).splitlines()
-    if duel.to_move == notebook.seat and not duel.is_untouched and not duel.is_last_chance:
+    if duel.to_move == notebook.seat:
         status = _("**Your turn.**")
+        if duel.is_last_chance:
+            status = _("**You have one guess left**, for a draw!")
     return [status, *clock]
 
 

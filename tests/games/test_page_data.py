@@ -71,6 +71,21 @@ async def test_only_the_codebreaker_of_a_challenge_may_guess(
     assert theirs["until"]
 
 
+async def test_a_duels_player_is_told_of_their_own_turn_as_you(services: Services) -> None:
+    game = await playing(services)
+    first, second = ids(game)
+
+    async def told(player: int) -> Any:
+        found: Any = duel_data(await services.duels.games.notebook(player, game.duel.id))
+        return found["said"][0]
+
+    assert await told(first) == "**Your turn.**"
+    assert "goes first**, then" in await told(second)
+    await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
+    assert await told(second) == "**You have one guess left**, for a draw!"
+    assert "has one guess left" in await told(first)
+
+
 async def test_a_duels_data_has_no_number_but_the_players_own_until_the_end(
     services: Services,
 ) -> None:
