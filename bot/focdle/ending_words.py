@@ -1,6 +1,6 @@
 """A FoCdle's name, its end, what it does to a streak, and results for others to see."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from enum import Enum, auto
 from typing import Final
@@ -343,7 +343,7 @@ def _play_result(game: FinishedPlay) -> str:
     return _("given up") if game.guesses < game.rules.max_guesses else _("not solved")
 
 
-def month_data(day: date, today: date, entries: Iterable[ArchiveEntry]) -> dict[str, object]:
+def month_data(day: date, today: date, entries: Sequence[ArchiveEntry]) -> dict[str, object]:
     """A month's dailies as data for the page's calendar; `day` is one of the month."""
     first = day.replace(day=1)
     ends = {"earlier": first - timedelta(days=1), "later": first + timedelta(days=31)}
@@ -355,6 +355,11 @@ def month_data(day: date, today: date, entries: Iterable[ArchiveEntry]) -> dict[
     return {
         "title": month_and_year(first),
         "weekdays": [weekday(n, short=True) for n in range(1, 8)],
+        "states": {
+            state: words.split(" ", 1)[-1]  # without its sign: the page has its own
+            for state, words in _states().items()
+            if state != "new" and any(each.state == state for each in entries)
+        },
         "days": [
             {
                 "puzzle": str(each.puzzle),
@@ -369,19 +374,22 @@ def month_data(day: date, today: date, entries: Iterable[ArchiveEntry]) -> dict[
     }
 
 
-def archive_choice(entry: ArchiveEntry) -> str:
-    """Describe a puzzle of the archive for Discord's autocompletion, which takes 100 characters."""
-    states = {
+def _states() -> dict[str, str]:
+    return {
         "solved": _("✅ solved"),
         "lost": _("❌ not solved"),
         "open": _("… under way"),
         "new": _("new"),
     }
+
+
+def archive_choice(entry: ArchiveEntry) -> str:
+    """Describe a puzzle of the archive for Discord's autocompletion, which takes 100 characters."""
     line = _("#{number} · {day} · {symbols} · {state}").format(
         number=entry.puzzle.number,
         day=medium_date(entry.day),
         symbols=counts.symbols(entry.puzzle.length),
-        state=states[entry.state],
+        state=_states()[entry.state],
     )
     return line if entry.level is None else f"{line} · {level_name(entry.level)}"
 

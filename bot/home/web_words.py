@@ -21,7 +21,6 @@ from bot.focdle.words import (
     GUESS_BUTTON,
     KEEP_BUTTON,
     OPEN_KEYPAD_BUTTON,
-    PRACTICE_BUTTON,
     TODAY_BUTTON,
     row_data,
 )
@@ -29,7 +28,7 @@ from bot.focdle.words import GUESSES as EQUATIONS
 from bot.focdle.words import HELP_TOPIC as FOCDLE_HELP
 from bot.focdle.words import HIDDEN as EQUATION
 from bot.games.model import Source
-from bot.games.words import SIGNS, code_data
+from bot.games.words import COPY_THIS, SIGNS, code_data
 from bot.home.game import Agenda, Company
 from bot.home.lists import name_on_page, open_line
 from bot.home.words import card, help_text
@@ -73,7 +72,6 @@ _LABELS: Final = {
     "back": BACK_BUTTON,
     "again": TRY_AGAIN_BUTTON,
     "today": TODAY_BUTTON,
-    "practice": PRACTICE_BUTTON,
     "verdict": COACH_BUTTON,
     "find": FIND_BUTTON,
     "best": SHOW_BETTER_BUTTON,
@@ -85,6 +83,8 @@ _LABELS: Final = {
     "discord": N_("Open Discord"),
     #: Above the address, where the page was opened under another.
     "moved": N_("Open this address:"),
+    #: Opens a game just for fun.
+    "practice": N_("FoCdle practice"),
     "mastermind": NAME,
     "race": RACE_HELP.title,
     #: Opens the list of earlier puzzles.
@@ -95,10 +95,12 @@ _LABELS: Final = {
     "games": N_("Unfinished"),
     #: Above what goes on in the channel where the page was opened.
     "here": N_("In this channel"),
+    #: Above what is played alone.
+    "solo": N_("On your own"),
     #: Before the list of how many a race opened there has: 1, 3 or 5.
     "rounds": N_("Rounds"),
     #: Where it was opened elsewhere.
-    "nowhere": N_("Open this page from a server's channel to play with its members."),
+    "nowhere": N_("Open this from a server's channel to play with others."),
     #: Above the faces of others who have finished today's puzzle.
     "finished": N_("Finished already"),
     #: Leads to how the games are played.
@@ -106,7 +108,7 @@ _LABELS: Final = {
     #: The name of the list of levels.
     "level": N_("Level"),
     #: Of a practice: its first option.
-    "any": N_("any level"),
+    "any": N_("any"),
     #: Ends the session in this browser.
     "leave": N_("Sign out"),
     #: Said once it is there.
@@ -118,7 +120,7 @@ _LABELS: Final = {
     #: Said once that is done.
     "copied": N_("Copied"),
     #: Where the browser lets nothing be copied: above the result.
-    "select": N_("Select and copy it:"),
+    "select": COPY_THIS,
     #: Said until Discord and the page have answered.
     "connecting": N_("Connecting …"),
     #: Said below that some seconds later, and where the page does not run.

@@ -154,6 +154,7 @@ async def test_the_archive_is_a_calendar_with_what_has_come_of_each_day(
         assert "earlier" not in first
         states = {each["day"]: each["state"] for each in first["days"]}
         assert states == dict.fromkeys(range(1, 32), "new") | {1: "lost", 30: "open"}
+        assert first["states"] == {"lost": "not solved", "open": "under way"}
         assert first["days"][0]["weekday"] == 4
         assert first["days"][0]["label"] == "#1 · Jan 1, 2026 · 10 symbols · ❌ not solved"
         await guess(ann, (await ann.post("today")).data, SECRET)

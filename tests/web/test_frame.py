@@ -77,7 +77,7 @@ async def test_a_player_in_a_frame_plays_in_the_server_without_signing_in(framed
         await guess(found, SECRET)
         await expect(found.frame.get_by_text("Your first daily win!")).to_be_visible()
         await button(found, "Copy result").click()
-        await expect(found.frame.get_by_text("Select and copy it:")).to_be_visible()
+        await expect(found.frame.get_by_text("To paste anywhere:")).to_be_visible()
         first, *_ = await found.log()
         assert first[0] == HANDSHAKE
         assert "sdk_version" not in first[1]  # which phones before 250 do not know

@@ -192,15 +192,16 @@ function Home({ data, leave }) {
       <button aria-label=${labels.how} title=${labels.how} onClick=${() => go("how")} textContent="?" />
     </${Title}>
     <section class="middle list home">
+      <${List} title=${labels.waiting} games=${waiting} />
       <div class="today">
         <${Said} lines=${today.said} />
         ${today.rows.length > 0 && html`<${Marks} rows=${today.rows} length=${today.length} />`}
         <button class="${today.is_over ? "" : "main"} big" onClick=${() => go("today")} textContent=${labels.today} />
         <${Finishers} ...${data.finishers} />
       </div>
-      <${List} title=${labels.waiting} games=${waiting} />
       <${Lobby} games=${games} go=${go} refresh=${refresh} leave=${leave} />
       <${List} title=${labels.games} games=${games.filter((game) => !game.waits)} />
+      <h2 textContent=${labels.solo} />
       <div class="beside-it">
         <button class="${today.is_over && !waiting.length ? "main" : ""}" onClick=${() => go(level ? `practice-${level.replace(" ", "_")}` : "practice")} textContent=${labels.practice} />
         <label>${plain(labels.level)} <select value=${level} onChange=${({ target }) => setLevel(target.value)}>
@@ -223,14 +224,14 @@ const How = ({ data }) => html`<${Title} text=${labels.how} go=${() => go(data.f
 // What has come of a day's puzzle, as a mark and a sign.
 const DONE = { solved: ["g", "✓"], lost: ["x", "✗"], open: ["y", "…"], new: ["", ""] };
 
-const turn = (to, sign) => (to ? html`<button class="back" aria-label=${to.label} onClick=${() => go(`archive-${to.month}`)} textContent=${sign} />` : html`<i />`);
+const turn = (to, sign) => (to ? html`<button aria-label=${to.label} onClick=${() => go(`archive-${to.month}`)} textContent=${sign} />` : html`<i />`);
 
 const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
   <section class="middle">
     <div class="months">
-      ${turn(data.earlier, "‹")}
+      ${turn(data.earlier, "←")}
       <h2 role="status" textContent=${data.title} />
-      ${turn(data.later, "›")}
+      ${turn(data.later, "→")}
     </div>
     <div class="month" translate=${false}>
       ${data.weekdays.map((name) => html`<small aria-hidden="true" textContent=${name} />`)}
@@ -238,6 +239,9 @@ const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
         ${day}<i>${DONE[state][1]}</i>
       </button>`)}
     </div>
+    <p class="legend">
+      ${Object.entries(data.states).map(([state, words]) => html`<span><i class="tile ${DONE[state][0]}" translate=${false} aria-hidden="true">${DONE[state][1]}</i>${plain(words)}</span>`)}
+    </p>
   </section>`;
 
 // What helps after a refusal: its label, and what it does or where it leads. What passes is tried again where it
