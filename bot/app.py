@@ -45,7 +45,7 @@ from cogs.settings import SettingsCog
 from cogs.statistics import StatisticsCog, stats_of_member
 from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
 from cogs.ui.help import HelpCog
-from cogs.ui.host import BoardPictures, Hearing, Host
+from cogs.ui.host import BoardPictures, Hearing, Host, PrivateBoards
 from cogs.ui.members import note_member
 from cogs.ui.pages import MOST_NAMED, fitted, in_language
 from cogs.ui.replies import Interaction, note_arrival
@@ -200,6 +200,8 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         self.web_url = choices.web_url
         self.has_activity = choices.has_activity
         self.launch_refusals = set[int]()
+        self.private_boards = PrivateBoards()
+        services.standings.members.when_forgotten(self.private_boards.forget)
         self.examine = examine
         if self.album is not None:
             services.standings.members.when_forgotten(self.album.forget)

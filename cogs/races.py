@@ -1,7 +1,9 @@
 """`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."""
 
+import asyncio
 import io
 from collections.abc import Awaitable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -52,7 +54,7 @@ from cogs.focdle.page import EQUATION as TRUE_OR_NOT
 from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
 from cogs.ui.help import add_button, help_button
-from cogs.ui.host import Host
+from cogs.ui.host import Host, PrivateBoard
 from cogs.ui.members import here, may_attach, note_member, usable_channel, voice_here, voice_of_page
 from cogs.ui.pages import (
     Items,
@@ -65,17 +67,21 @@ from cogs.ui.pages import (
     page,
     picture,
     row,
+    sent,
     spaced,
 )
 from cogs.ui.replies import (
     Attempt,
     Form,
     Interaction,
+    Private,
+    delivered,
     edit_post,
     field,
     may_send_files,
     open_on_page,
     show,
+    speak_to,
     was_refused,
     whisper,
 )
@@ -144,8 +150,28 @@ async def open_race(interaction: Interaction, rules: Rules, rounds: int = 1) -> 
             await races.take_back(view)
         raise
     await races.posted(view, message_id)
-    is_in = view.race.seat_of(player.id) is not None
-    await whisper(interaction, notice(say(words.JOINED if is_in else words.NOT_IN_YET)))
+    if view.race.seat_of(player.id) is None:
+        await whisper(interaction, notice(say(words.NOT_IN_YET)))
+    else:
+        await _say_joined(interaction, view)
+
+
+async def _say_joined(interaction: Interaction, view: RaceView) -> None:
+    told = await whisper(interaction, notice(words.joined(view)))
+    await _keep(interaction, told, view.race)
+
+
+async def _keep(interaction: Interaction, message: Private | None, race: Race) -> None:
+    """Remember a racer's private message, to show the race's start and end in it.
+
+    One of before goes, if it was of the same race.
+    """
+    boards, key = interaction.client.private_boards, (race.channel_id or 0, interaction.user.id)
+    before = boards.pop(key, None)
+    if message is not None:
+        boards[key] = PrivateBoard(interaction, message, race.id, race.stage)
+        if before and before.race_id == race.id and before.message.id != message.id:
+            await delivered(f"board of race {race.id}", before.message.delete())
 
 
 def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -> Page:
@@ -198,9 +224,12 @@ def _ways(race: Race, *, has_keypad: bool) -> list[ui.Button[Any]]:
 async def join(interaction: Interaction, race: int) -> None:
     """Let the presser join the race, and tell them that others see them in it."""
     await note_member(interaction)
-    services = interaction.client.services
-    await services.races.join(interaction.user.id, race, here(interaction))
-    await whisper(interaction, notice(say(words.JOINED)))
+    services, player = interaction.client.services, interaction.user.id
+    view = await services.races.join(player, race, here(interaction))
+    if view.race.stage is Stage.LOBBY:
+        await _say_joined(interaction, view)
+    else:  # of one who was in already
+        await _show(interaction, services.races.board(player, race, None), as_new=True)
     await update_post(interaction.client, services, race)
 
 
@@ -347,7 +376,8 @@ async def _show(
     except RaceGuessRefusedError as error:
         board, refused = error.board, error
     drawn = await draw_board(interaction, board, refused, pending)
-    await (whisper if as_new else show)(interaction, drawn)
+    message = await (whisper if as_new else show)(interaction, drawn)
+    await _keep(interaction, message, board.race)
 
 
 async def draw_board(
@@ -384,11 +414,13 @@ async def draw_board(
     if not board.is_on:
         is_last = board.race.stage is Stage.OVER and board.race.message_id is not None
         below = [[*[_again(board.race)] * is_last, *_coach(board.race)]]
+        if board.race.stage is Stage.RUNNING:
+            below = [[button(PUT(race=board.race.id), say(words.STANDINGS_BUTTON))]]
     lost = Mood.PLAYING if board.is_on else Mood.LOST
     return page(
-        words.board_title(board),
+        words.title(board.view, board.seat),
         gap(),
-        *spaced([*map(picture, files), *texts]),
+        *spaced([*map(picture, files), *texts, words.beside_board(board)]),
         *(row(*items) for items in below),
         mood=Mood.SOLVED if board.seat.outcome is SeatOutcome.SOLVED else lost,
         files=files,
@@ -494,8 +526,37 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
         await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
         return at.id
 
+    if not race.shown.startswith(race.stage):
+        await _show_privately(client, view)
     what, custom_id = f"post of race {race_id}", MORE(race=race_id)
     await edit_post(what, client, services.races, view, race, custom_id, bring)
+
+
+async def _show_privately(client: Host, view: RaceView) -> None:
+    """Show each racer in their private message that the race runs or, as in a pause, is over."""
+    now = view.before or view
+    if now.race.stage is not Stage.LOBBY:
+        players = [seat.player_id for seat in now.race.seats]
+        await asyncio.gather(*(_show_to(client, now, player_id) for player_id in players))
+    if view.race.stage is Stage.OVER:
+        for seat in view.race.seats:
+            client.private_boards.pop((view.race.channel_id or 0, seat.player_id), None)
+
+
+async def _show_to(client: Host, view: RaceView, player_id: int) -> None:
+    race, key = view.race, (view.race.channel_id or 0, player_id)
+    kept = client.private_boards.get(key)
+    if kept is None or (kept.race_id, kept.stage) == (race.id, race.stage):
+        return
+    client.private_boards[key] = replace(kept, race_id=race.id, stage=race.stage)
+    await speak_to(kept.interaction)
+    if race.started_at is None:
+        drawn = notice(words.ending(view), [_again(race)])
+    else:
+        board = await client.services.races.board(player_id, race.id, None)
+        drawn = await draw_board(kept.interaction, board)
+    editing = sent(client, drawn, lambda: kept.message.edit(view=drawn, attachments=drawn.files))
+    await delivered(f"board of race {race.id}", editing)
 
 
 async def _post(client: Host, view: RaceView) -> int | None:
@@ -597,6 +658,7 @@ class RacesCog(TimedCog):
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds() / 2)
     async def publish(self) -> None:
         """Start and end races, or let them lapse, as is due; then update outdated posts."""
+        self._client.private_boards.drop_old()
         if self._hearing.heard:
             await self._deliver("post of race", self._services.races.stale(), update_post)
 

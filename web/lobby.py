@@ -12,7 +12,8 @@ from bot.duels.seeking import SeekView
 from bot.duels.words import FIND_OPPONENT
 from bot.games.model import Channel
 from bot.races.model import ROUNDS, Choosing
-from bot.races.words import GAMES, open_data
+from bot.races.web_words import open_data
+from bot.races.words import GAMES
 from bot.refused import OutdatedError
 from bot.text.language import say
 from web.endpoints import Call, Data, Endpoint, channel_of, require_may_write

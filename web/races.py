@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.games.model import Channel, Source
 from bot.races.model import ROUNDS, Choosing, NoSuchRaceError, Race, Stage
-from bot.races.words import race_data
+from bot.races.web_words import race_data
 from bot.refused import OutdatedError
 from web.endpoints import Call, Data, Endpoint, channel_of, path_of, require_may_write
 
@@ -80,12 +80,12 @@ async def off(call: Call) -> Data:
 
 async def guess(call: Call) -> Data:
     text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
-    seen, board = await call.services.races.guess_and_see(
-        call.player_id, call.game.id, text, as_probe=sure, at=at
+    board = await call.services.races.guess(
+        call.player_id, call.game.id, None, text, as_probe=sure, at=at
     )
-    if seen.race.stage is Stage.OVER:  # of which there is more to see
+    if board.race.stage is Stage.OVER:  # of which there is more to see
         return await view(call)
-    return race_data(seen, call.player_id, board, is_here=False)
+    return race_data(board.view, call.player_id, board, is_here=False)
 
 
 _RACE: Final = path_of(Source.RACE)

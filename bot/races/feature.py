@@ -53,7 +53,7 @@ def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Pla
     if race is None or seat is None or not isinstance(race.rules, Focdle):
         raise NoSuchPlayError
     choices = people_store.choices.get(tx, player_id) or Choices()
-    return model.RaceBoard(race, seat, now, choices).play(race.rules)
+    return model.RaceBoard(model.RaceView(race, now), seat, choices).play(race.rules)
 
 
 def _on_page(view: model.RaceView) -> GameName:

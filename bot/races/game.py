@@ -140,22 +140,20 @@ class _Work:
                 raise RaceOverError
             raise NotBegunYetError(starts_at=self.until)
         choices = people_store.choices.get(self.tx, player_id) or Choices()
-        return RaceBoard(self.race, seat, self.until, choices)
+        return RaceBoard(self.view(), seat, choices)
 
-    def guess(
-        self, player_id: int, text: str, *, as_probe: bool, at: int | None
-    ) -> "tuple[_Work, RaceBoard]":
+    def guess(self, player_id: int, text: str, *, as_probe: bool, at: int | None) -> RaceBoard:
         """Make a guess on a player's board; one that is done, or whose race is over, stays."""
         board = self.board(player_id)
         if not board.is_on:
-            return self, board
+            return board
         if at not in {None, len(board.seat.guesses)}:
             raise MovedOnError
         game = _guessed(board, text, as_probe=as_probe)
         store.add_guess(self.tx, self.race, board.seat, game.turns[-1].guess, self.now)
         work = self.save(self.race.guessed(board.seat, game, self.now, self.downtime))
         seat = work.race.seat_of(player_id) or board.seat
-        return work, replace(board, race=work.race, seat=seat)
+        return replace(board, view=work.view(), seat=seat)
 
 
 Use = Callable[[_Work], T]
@@ -436,19 +434,8 @@ class Races:
             RaceGuessRefusedError: the text is no guess, or the guess is not allowed now.
         """
         return await self._write(
-            lambda work: work.guess(player_id, text, as_probe=as_probe, at=at)[1], race_id, place
+            lambda work: work.guess(player_id, text, as_probe=as_probe, at=at), race_id, place
         )
-
-    async def guess_and_see(
-        self, player_id: int, race_id: int, text: str, *, as_probe: bool, at: int
-    ) -> tuple[RaceView, RaceBoard]:
-        """Make a guess as `guess` does; return the race as its channel sees it, too."""
-
-        def use(work: _Work) -> tuple[RaceView, RaceBoard]:
-            work, board = work.guess(player_id, text, as_probe=as_probe, at=at)
-            return work.view(), board
-
-        return await self._write(use, race_id)
 
     async def _write(
         self, use: Use[T], race_id: int, place: Channel | None = None, *player_ids: int

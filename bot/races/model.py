@@ -363,14 +363,16 @@ class RaceBoard:
     """A player's private board.
 
     Attributes:
-        ends_at: the time at which the race ends by itself.
         choices: the player's preferences, such as tiles, and which guesses to confirm.
     """
 
-    race: Race
+    view: RaceView
     seat: RaceSeat
-    ends_at: datetime
     choices: Choices
+
+    @property
+    def race(self) -> Race:
+        return self.view.race
 
     @property
     def is_on(self) -> bool:

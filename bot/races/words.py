@@ -1,8 +1,8 @@
 """Races in words: their post, private boards, their topic of `/help`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import Final, cast
+from typing import Final
 
 from bot.duels.model import NumberRefusedError
 from bot.duels.round_words import DuelTiles, column, digits, legend
@@ -11,29 +11,22 @@ from bot.feature import Topic
 from bot.focdle import words as focdle
 from bot.focdle.model import EXAMPLES, GuessRefusedError
 from bot.games import words as games_words
-from bot.games.model import GameName, Source
 from bot.games.words import (
     BAD,
     COUNTS_NOWHERE,
     GOOD,
     OUT_OF_GUESSES,
-    SIGNS,
     WON,
-    code_data,
     guesses_left,
 )
 from bot.mastermind import words as mastermind
-from bot.people.model import Choices
 from bot.races import model
-from bot.races.game import can_call_off
 from bot.races.model import (
     MOST_PLAYERS,
-    UNPOSTED,
     Choosing,
     Ending,
     FinishedRace,
     Race,
-    RaceBegunError,
     RaceBoard,
     RaceCounts,
     RaceSeat,
@@ -54,7 +47,6 @@ from bot.text.markup import (
     post_url,
     relative_time,
     small,
-    visible,
 )
 from bot.text.tiles import PLAIN, Mood, Pegs, Tiles, row
 from engine import BullsAndCows, Focdle, Mark, Mastermind
@@ -69,12 +61,14 @@ READY_BUTTON: Final = N_("Ready")
 PLAY_BUTTON: Final = N_("Play")
 #: Opens another race like one that is over; at most 80 characters.
 AGAIN_BUTTON: Final = N_("Again")
+#: Shows anew how the others stand in a race; at most 80 characters.
+STANDINGS_BUTTON: Final = N_("Standings")
 #: Ends a race in which nobody wins; at most 80 characters.
 CALL_OFF_BUTTON: Final = N_("Call off")
 #: For the player who has called off a race.
 CALLED_OFF: Final = N_("Called off.")
 #: For those who have joined a race.
-JOINED: Final = N_("You're in. When it starts, press **Play**.")
+JOINED: Final = N_("You're in. When it starts, your board opens here.")
 #: For a hidden player who has opened a race.
 NOT_IN_YET: Final = N_("You're hidden, so you aren't in yet. **Join** shows your name here.")
 #: Of a race that was opened on the page and is over before Discord shows it.
@@ -88,6 +82,7 @@ GAMES: Final = {
     Choosing.BULLS: N_("Bulls and Cows"),
 }
 
+_MOST_RIVALS: Final = 3
 _ROWS_LENGTH: Final = 2450
 """The most characters of all players' rows in a post; coloured rows beyond that are in letters."""
 
@@ -123,30 +118,33 @@ def name(view: RaceView, player_id: int) -> str:
     return player_name(view.names.get(player_id, ""), player_id)
 
 
-def title(view: RaceView) -> str:
+def title(view: RaceView, own: RaceSeat | None = None) -> str:
     """Write a post's title: the game, its setting, and when the race ends, or how it ended.
 
-    In a pause it is about the round that is over.
+    In a pause it is about the round that is over. With `own`, it is the title of that seat's board.
     """
     view = view.before or view
     race, rules = view.race, view.race.rules
     words = race_name(rules)
-    details = [setting(rules), *_round(race)]
+    details = [setting(rules), *round_of(race)]
     if race.stage is Stage.RUNNING:
         details.append(_("ends {when}").format(when=relative_time(view.until)))
     elif race.stage is Stage.OVER:
-        details, words = [game_name(rules), setting(rules)], _ending(view)
+        details, words = [game_name(rules), setting(rules)], ending(view)
+        if own is not None and race.rounds == 1 and own.place == 1 and not _is_tied(view, own):
+            words = _("You win!")
     return f"{heading(words)}\n{small(' · '.join(details))}"
 
 
-def _round(race: Race) -> Iterator[str]:
+def round_of(race: Race) -> Iterator[str]:
     """Say which round of an evening it is."""
     if race.rounds > 1:
         words = _("round {round} of {rounds}")
         yield words.format(round=number(race.round), rounds=number(race.rounds))
 
 
-def _ending(view: RaceView) -> str:
+def ending(view: RaceView) -> str:
+    """Say who has won, or why nobody has."""
     race, scored = view.race, view.scored
     if race.ending is Ending.CALLED_OFF:
         return _("The race was called off")
@@ -188,9 +186,9 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
     """
     race = view.race
     if race.stage is Stage.LOBBY:
-        return ["\n".join(filter(None, _lobby(view, pegs))), points(view), _starts(view)]
+        return ["\n".join(filter(None, _lobby(view, pegs))), points(view), starts(view)]
     if race.stage is Stage.RUNNING:
-        return ["\n".join(_standing(view, seat) for seat in race.seats), points(view)]
+        return ["\n".join(standing(view, seat) for seat in race.seats), points(view)]
     if race.ending is not Ending.FINISHED:
         return [answer(race, pegs) if race.started_at is not None else ""]
     told = [_round_ending(view)] if race.rounds > 1 else []
@@ -202,22 +200,27 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
     race, before = view.race, view.before
     if race.round > 1:
         if before is not None:
-            yield from (_result(before, seat) for seat in before.ranked)
+            yield from (result(before, seat) for seat in before.ranked)
             yield answer(before.race, pegs)
         ready = [name(view, seat.player_id) for seat in race.seats if seat.is_ready]
         yield _("Ready: {players}").format(players=", ".join(ready)) if ready else ""
         return
-    yield from _how_to_win(race)
-    yield from _names(view)
+    yield from how_to_win(race)
+    yield from names(view)
 
 
-def _how_to_win(race: Race) -> Iterator[str]:
+def how_to_win(race: Race) -> Iterator[str]:
     yield _("Ten minutes: fewest guesses win, then the fastest.")
     if race.rounds > 1:
         yield _("Points: 5, 3, 2, or 1 for solving.")
 
 
-def _starts(view: RaceView) -> str:
+def joined(view: RaceView) -> str:
+    """For those who have joined, or opened, a race."""
+    return f"{say(JOINED)}\n{starts(view)}" if view.race.second_at else say(JOINED)
+
+
+def starts(view: RaceView) -> str:
     is_alone = view.race.second_at is None
     words = _("Ends {when} without a second player.") if is_alone else _("Starts {when}.")
     if view.race.round > 1:
@@ -225,13 +228,13 @@ def _starts(view: RaceView) -> str:
     return small(words.format(when=relative_time(view.until)))
 
 
-def _names(view: RaceView) -> Iterator[str]:
-    names = ", ".join(name(view, seat.player_id) for seat in view.race.seats)
-    if names:
-        yield _("In: {players}").format(players=names)
+def names(view: RaceView) -> Iterator[str]:
+    who = ", ".join(name(view, seat.player_id) for seat in view.race.seats)
+    if who:
+        yield _("In: {players}").format(players=who)
 
 
-def _standing(view: RaceView, seat: RaceSeat) -> str:
+def standing(view: RaceView, seat: RaceSeat) -> str:
     """Write a player's progress only in counts, which give nothing away."""
     race = view.race
     parts = [name(view, seat.player_id)]
@@ -242,15 +245,20 @@ def _standing(view: RaceView, seat: RaceSeat) -> str:
     parts.append(f"{len(seat.guesses)}/{race.rules.max_guesses}")
     if seat.outcome is SeatOutcome.SOLVED:
         return " · ".join([*parts, "✅"])
-    feedback = race.feedback(seat.guesses[-1])
-    if isinstance(race.rules, Focdle):
-        placed = sum(mark is Mark.CORRECT for mark in feedback)
-    else:
-        placed = feedback.bulls
-    parts.append(_("{n} in place").format(n=placed))
+    parts.append(_("{n} in place").format(n=_placed(race, seat)))
     if seat.outcome is not None:
         parts.append("❌")
     return " · ".join(parts)
+
+
+def _placed(race: Race, seat: RaceSeat) -> int:
+    """How many symbols of a player's last guess are in place."""
+    if not seat.guesses:
+        return 0
+    feedback = race.feedback(seat.guesses[-1])
+    if isinstance(race.rules, Focdle):
+        return sum(mark is Mark.CORRECT for mark in feedback)
+    return feedback.bulls
 
 
 def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool) -> Iterator[str]:
@@ -260,7 +268,7 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
     plain = [_plain_rows(race, seat) for seat in ranked]
     left = _ROWS_LENGTH - sum(map(len, plain))
     for seat, letters in zip(ranked, plain, strict=True):
-        yield _result(view, seat)
+        yield result(view, seat)
         if drawn or race.rounds > 1:  # the points follow
             continue
         rows = coloured_rows(race, seat, pegs, look)
@@ -274,7 +282,7 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
         yield small(_("No guess: {players}").format(players=", ".join(idle)))
 
 
-def _result(view: RaceView, seat: RaceSeat) -> str:
+def result(view: RaceView, seat: RaceSeat) -> str:
     player, made = name(view, seat.player_id), counts.guesses(len(seat.guesses))
     if seat.place is None:
         return f"✖️ {player} · {made}"
@@ -329,174 +337,8 @@ def listed(view: RaceView, _player_id: int) -> str:
     words = _("starts {when}") if race.second_at is not None else _("waiting for a second player")
     if race.stage is Stage.RUNNING:
         words = _("**ends {when}**")
-    details = [setting(race.rules), *_round(race), words.format(when=when)]
+    details = [setting(race.rules), *round_of(race), words.format(when=when)]
     return f"**{race_name(race.rules)}**\n{small(' · '.join(details))}"
-
-
-def open_data(view: RaceView, player_id: int) -> dict[str, object]:
-    """A race as data for the page's list of what is open in its channel."""
-    race = view.race
-    is_new = race.stage is Stage.LOBBY and race.seat_of(player_id) is None
-    return {
-        "place": str(GameName(Source.RACE, race.id)),
-        "lines": [*listed(view, player_id).splitlines(), *_names(view)],
-        "join": say(JOIN_BUTTON) if is_new and len(race.seats) < MOST_PLAYERS else "",
-        "until": view.until.isoformat(),
-    }
-
-
-def race_data(
-    view: RaceView,
-    player_id: int,
-    board: RaceBoard | None,
-    *,
-    is_here: bool,
-    faces: Mapping[int, str] | None = None,
-) -> dict[str, object]:
-    """A race as data for the web page of somebody who may see its post.
-
-    Of others it tells what the post does and, once the player's own board is done, their marks.
-
-    Args:
-        board: the player's own; None without one.
-        is_here: whether the page was opened in the race's channel.
-        faces: by player, what the page asks for to show their avatars on the podium.
-    """
-    race, rules, shown = view.race, view.race.rules, board
-    if shown is None:
-        seen = race if view.before is None else view.before.race  # in a pause the last board stays
-        seat = seen.seat_of(player_id) or RaceSeat(0, player_id, race.opened_at)
-        shown = RaceBoard(seen, seat, view.until, Choices())
-    is_in, is_over = race.seat_of(player_id) is not None, race.stage is Stage.OVER
-    if isinstance(rules, Focdle):
-        play = focdle.play_data(shown.play(rules))
-        data = {part: play[part] for part in ("length", "most", "rows", "shown", "keys", "legend")}
-    else:
-        data = code_data(rules, shown.game.turns)
-    solved = shown.seat.outcome is SeatOutcome.SOLVED
-    return data | {
-        "place": str(GameName(Source.RACE, race.id)),
-        "version": race.version,
-        "at": 0 if board is None else len(board.seat.guesses),
-        "title": race_name(rules),
-        "about": " · ".join([setting(rules), *_round((view.before or view).race)]),
-        "state": ("solved" if solved else "lost") if is_over else "open",
-        "said": "\n".join(filter(None, _said_on_page(view, shown, is_in=is_in))).splitlines(),
-        "podium": list(_podium(view, faces or {})),
-        "others": list(_others(view, player_id, board, faces or {})),
-        "actions": list(_actions(view, player_id, shown, is_here=is_here)),
-        "until": None if is_over else view.until.isoformat(),
-        "next": str(GameName(Source.RACE, view.next_id)) if view.next_id and view.goes_on else "",
-    }
-
-
-def _podium(view: RaceView, faces: Mapping[int, str]) -> Iterator[dict[str, object]]:
-    for place, seat in view.podium:
-        yield {
-            "name": visible(view.names.get(seat.player_id, "")),
-            "face": faces.get(seat.player_id, ""),
-            "place": place,
-            "points": seat.score,
-        }
-
-
-def _others(
-    view: RaceView, player_id: int, board: RaceBoard | None, faces: Mapping[int, str]
-) -> Iterator[dict[str, object]]:
-    """Who is in a race, and what may be seen of them; in a pause, how the last round went."""
-    race, seen = view.race, view.before or view
-    is_over = seen.race.stage is Stage.OVER
-    is_done = is_over or (board is not None and board.seat.outcome is not None)
-    first = seen.ranked if is_over else []
-    named = {seat.player_id for seat in first}
-    rest = [seat for seat in race.seats if seat.player_id not in named]
-    for seat in first if race.stage is Stage.OVER else [*first, *rest]:
-        if seat.player_id in named:
-            told = _result(seen, seat)
-        elif race.stage is Stage.RUNNING:
-            told = _standing(view, seat)
-        else:
-            told = name(view, seat.player_id)
-        now = race.seat_of(seat.player_id)
-        is_ready = race.stage is Stage.LOBBY and now is not None and now.is_ready
-        is_own = seat.player_id == player_id
-        yield {
-            "name": f"{told} · {say(READY_BUTTON)}" if is_ready else told,
-            "who": visible(view.names.get(seat.player_id, "")),
-            "face": faces.get(seat.player_id, ""),
-            "is_own": is_own,
-            "rows": _marks(seen.race, seat) if is_done and not is_own else [],
-        }
-
-
-def _marks(race: Race, seat: RaceSeat) -> list[dict[str, object]]:
-    """A player's feedback without the guesses, as data for the web page."""
-    found = map(race.feedback, seat.guesses)
-    if isinstance(race.rules, Focdle):
-        return [{"marks": "".join(SIGNS[mark] for mark in marks)} for marks in found]
-    return [{"score": list(score)} for score in found]
-
-
-def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[str]:
-    race, rules = view.race, view.race.rules
-    if race.stage is Stage.LOBBY:
-        if race.round == 1:
-            yield from _how_to_win(race)
-        elif view.before is not None:
-            yield heading(_ending(view.before))
-            yield answer(view.before.race, PLAIN)
-        yield from (points(view), _starts(view))
-    elif race.stage is Stage.OVER:
-        yield heading(_ending(view))
-        yield say(NOT_POSTED) if race.shown == UNPOSTED else ""
-        yield answer(race, PLAIN) if race.started_at is not None else ""
-        yield points(view) if len(view.scored) > len(view.podium) else ""
-    elif not is_in:
-        yield say(RaceBegunError.sentence)
-        return
-    elif isinstance(rules, Focdle) and board.is_on:
-        yield from cast("list[str]", focdle.play_data(board.play(rules))["said"])
-    elif board.is_on and board.seat.guesses:
-        yield guesses_left(board.game.guesses_left)
-    else:
-        yield board_status(board, PLAIN, None)
-    if race.stage is Stage.RUNNING:
-        yield points(view)
-        yield small(_("ends {when}").format(when=relative_time(view.until)))
-
-
-def _actions(
-    view: RaceView, player_id: int, board: RaceBoard, *, is_here: bool
-) -> Iterator[dict[str, object]]:
-    race = view.race
-    is_in = race.seat_of(player_id) is not None
-    if race.stage is Stage.LOBBY:
-        if not is_in and is_here:
-            yield {"act": "join", "label": say(JOIN_BUTTON), "main": True}
-        if label := _start_button(race, player_id):
-            yield {"act": "start", "label": say(label), "main": True}
-    elif is_in and board.is_on:
-        yield {"act": "guess"}
-    elif view.next_id is not None:
-        place = str(GameName(Source.RACE, view.next_id))
-        if not view.goes_on:  # to its next round an evening goes on by itself
-            yield {"act": "go", "label": say(AGAIN_BUTTON), "place": place}
-    elif race.stage is Stage.OVER and is_here:
-        yield {"act": "again", "label": say(AGAIN_BUTTON)}
-    if race.stage is Stage.OVER and board.seat.guesses:
-        yield {"act": "verdict"}
-    if can_call_off(race, player_id):
-        yield {"act": "off", "label": say(CALL_OFF_BUTTON), "fields": []}  # pressed twice
-
-
-def _start_button(race: Race, player_id: int) -> str:
-    """The button by which a player can start a race, or be ready; empty if there is none."""
-    seat = race.seat_of(player_id)
-    if seat is None or race.second_at is None:
-        return ""
-    if race.round > 1:
-        return "" if seat.is_ready else READY_BUTTON
-    return START_BUTTON if race.opener_id == player_id else ""
 
 
 def more_title(race: Race) -> str:
@@ -504,15 +346,6 @@ def more_title(race: Race) -> str:
     return (
         f"{heading(say(HELP_TITLE))}\n{small(f'{game_name(race.rules)} · {setting(race.rules)}')}"
     )
-
-
-def board_title(board: RaceBoard) -> str:
-    """Write a private board's title: the game, its setting, and when a running race ends."""
-    rules = board.race.rules
-    words, details = race_name(rules), [setting(rules), *_round(board.race)]
-    if board.race.stage is Stage.RUNNING:
-        details.append(_("ends {when}").format(when=relative_time(board.ends_at)))
-    return f"{heading(words)}\n{small(' · '.join(details))}"
 
 
 def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | None) -> str:
@@ -530,16 +363,14 @@ def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
     """Write what the player can do, or how they ended; empty while they play a FoCdle."""
     made, rules, outcome = len(board.seat.guesses), board.race.rules, board.seat.outcome
     if not board.is_on:
+        if board.seat.place is not None:
+            return _own_result(board)
         parts = [say(OUT_OF_GUESSES)] if outcome is SeatOutcome.LOST else []
         if outcome is SeatOutcome.SOLVED:
             parts = [_("**Found in {guesses}!**").format(guesses=counts.of_guesses(made))]
-        if board.race.stage is Stage.RUNNING:
-            return " ".join([*parts, _("The race goes on for the others.")])
-        if board.race.rounds == 1:
-            parts.append(_("The race is over."))
-        if outcome is not SeatOutcome.SOLVED:
-            parts.append(answer(board.race, pegs))
-        return " ".join(parts)
+        is_over = board.race.stage is Stage.OVER
+        told = answer(board.race, pegs) if is_over else _("The others race on.")
+        return " ".join([*parts, told])
     if isinstance(rules, Focdle):
         return ""
     if not made:
@@ -552,6 +383,37 @@ def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
         lines.append(legend(look, *board.game.turns))
     else:
         lines.append(mastermind.legend(board.game.turns, pegs))
+    return "\n".join(lines)
+
+
+def _own_result(board: RaceBoard) -> str:
+    view, seat = board.view, board.seat
+    words = _("**{rank} of {n}**, tied") if _is_tied(view, seat) else _("**{rank} of {n}**")
+    place = words.format(rank=counts.ordinal(seat.place or 0), n=number(len(view.race.seats)))
+    taken = _time(view.taken.get(seat.seat, timedelta()))
+    return " · ".join([place, counts.guesses(len(seat.guesses)), taken])
+
+
+def _is_tied(view: RaceView, seat: RaceSeat) -> bool:
+    return sum(each.place == seat.place for each in view.ranked) > 1
+
+
+def beside_board(board: RaceBoard) -> str:
+    """Say, below a private board, how the best of the others stand, in counts.
+
+    Once the player is done, it tells of those without a guess, too, and links to the post.
+    """
+    race, lines = board.race, list[str]()
+    if race.stage is Stage.RUNNING:
+        others = [
+            seat
+            for seat in race.seats
+            if seat.player_id != board.seat.player_id and (seat.guesses or not board.is_on)
+        ]
+        others.sort(key=lambda it: (it.outcome is not SeatOutcome.SOLVED, -_placed(race, it)))
+        lines += [small(standing(board.view, seat)) for seat in others[:_MOST_RIVALS]]
+    if not board.is_on and race.message_id is not None:
+        lines.append(_("[Everybody's race]({link})").format(link=post_link(board.view)))
     return "\n".join(lines)
 
 

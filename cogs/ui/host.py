@@ -7,6 +7,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import blake2b
 from time import monotonic
@@ -19,6 +20,7 @@ from discord.ext import commands
 from bot.outages import Shard
 from bot.people.album import Album
 from bot.pool.pool import in_thread
+from bot.races.model import Stage
 from bot.services import Services
 from bot.text.markup import CommandIds
 from bot.text.pictures.boards import Flame, draw_ending
@@ -34,6 +36,7 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 
 _HOUR: Final = 3600.0
 _ABOUT_SECONDS: Final = 1.0
+_EDITABLE: Final = 15 * 60.0
 
 Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
 
@@ -200,6 +203,37 @@ class Hearing:
         self.heard.discard(shard_id)
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateBoard:
+    """A racer's private message.
+
+    Attributes:
+        interaction: the click that the message answers.
+        kept_at: the reading of `monotonic` at that click.
+        stage: the race's stage that the message shows.
+    """
+
+    interaction: discord.Interaction["Host"]
+    message: discord.InteractionMessage | discord.WebhookMessage
+    race_id: int
+    stage: Stage
+    kept_at: float = field(default_factory=monotonic)
+
+
+class PrivateBoards(dict[tuple[int, int], PrivateBoard]):
+    """Racers' latest private messages by channel and player, in the order of clicks."""
+
+    def drop_old(self) -> None:
+        """Drop those that Discord lets nobody edit any more."""
+        while self and next(iter(self.values())).kept_at < monotonic() - _EDITABLE:
+            del self[next(iter(self))]
+
+    def forget(self, player_id: int | None) -> None:
+        """Drop a player's, or everybody's for None."""
+        for key in [key for key in self if player_id in {None, key[1]}]:
+            del self[key]
+
+
 class Host(discord.AutoShardedClient):
     """The client, as cogs see it.
 
@@ -212,6 +246,7 @@ class Host(discord.AutoShardedClient):
         web_url: where browsers find the page; empty if there is no page.
         has_activity: whether Discord shows the page in a frame, too.
         launch_refusals: the errors of Discord's for which it launched no Activity.
+        private_boards: what racers saw last of a race, to be edited when it starts and ends.
         examine: lists in sentences what is wrong with this machine and the settings.
     """
 
@@ -225,6 +260,7 @@ class Host(discord.AutoShardedClient):
     web_url: str
     has_activity: bool
     launch_refusals: set[int]
+    private_boards: PrivateBoards
     examine: Callable[[], Awaitable[Sequence[str]]]
     _about: discord.AppInfo | None = None
     _ask_again_at = 0.0

@@ -128,6 +128,8 @@ def is_nobodys_fault(error: BaseException) -> bool:
 
 
 Interaction = discord.Interaction[Host]
+Private = discord.InteractionMessage | discord.WebhookMessage
+"""A message that answers an interaction, as it can be edited later."""
 
 _ATTEMPT: Final = "attempt"
 _LANGUAGE: Final = "language"
@@ -267,43 +269,48 @@ def channel_in_server(interaction: Interaction) -> Channel | None:
     return Channel.of(server_of(interaction), interaction.channel_id)
 
 
-async def show(interaction: Interaction, view: Page, *, in_public: bool = False) -> None:
+async def show(interaction: Interaction, view: Page, *, in_public: bool = False) -> Private | None:
     """Show a page privately: in place of the clicked message, or else in a new one.
 
     A new message answers a command, and a click on a message that is gone, or public unless
-    `in_public`.
+    `in_public`. Return the message.
     """
     message = interaction.message
     if message is not None and (in_public or message.flags.ephemeral):
         try:
-            await sent(interaction.client, view, lambda: _edit(interaction, view))
+            return await sent(interaction.client, view, lambda: _edit(interaction, view))
         except discord.NotFound as error:
             if is_too_late(error):
                 raise
             for file in view.files:
                 file.reset()  # it was read for the message that is gone
-        else:
-            return
-    await whisper(interaction, view)
+    return await whisper(interaction, view)
 
 
-async def whisper(interaction: Interaction, view: Page) -> None:
-    """Answer with a new message that only the player sees."""
-    await sent(interaction.client, view, lambda: _answer(interaction, view))
+async def whisper(interaction: Interaction, view: Page) -> Private | None:
+    """Answer with a new message that only the player sees; return it."""
+    return await sent(interaction.client, view, lambda: _answer(interaction, view))
 
 
-async def _edit(interaction: Interaction, view: Page) -> None:
+async def _edit(interaction: Interaction, view: Page) -> Private | None:
     if interaction.response.is_done():
-        await interaction.edit_original_response(view=view, attachments=view.files)
-    else:
-        await interaction.response.edit_message(view=view, attachments=view.files)
+        return await interaction.edit_original_response(view=view, attachments=view.files)
+    done = await interaction.response.edit_message(view=view, attachments=view.files)
+    return _message_of(done)
 
 
-async def _answer(interaction: Interaction, view: Page) -> None:
+async def _answer(interaction: Interaction, view: Page) -> Private | None:
     if interaction.response.is_done():
-        await interaction.followup.send(view=view, files=view.files, ephemeral=True)
-    else:
-        await interaction.response.send_message(view=view, files=view.files, ephemeral=True)
+        return await interaction.followup.send(
+            view=view, files=view.files, ephemeral=True, wait=True
+        )
+    done = await interaction.response.send_message(view=view, files=view.files, ephemeral=True)
+    return _message_of(done)
+
+
+def _message_of(done: discord.InteractionCallbackResponse[Host] | None) -> Private | None:
+    found = done and done.resource
+    return found if isinstance(found, discord.InteractionMessage) else None
 
 
 @dataclass(frozen=True, slots=True)

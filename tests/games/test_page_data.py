@@ -16,7 +16,7 @@ from bot.mastermind.board_words import mastermind_data
 from bot.mastermind.game import Setting
 from bot.people.model import Choices
 from bot.races.model import CODES, Race, RaceBoard, RaceSeat, RaceView, Rules, SeatOutcome
-from bot.races.words import race_data
+from bot.races.web_words import race_data
 from bot.services import Services
 from engine import Code, Focdle
 from tests.support.clock import NOON
@@ -150,9 +150,8 @@ def test_a_race_tells_nothing_of_others_but_the_last_marks_until_the_own_board_i
         own = (secret,) if is_done else (last,)
         seats = (_with_guesses(race, 0, own), _with_guesses(race, 1, others))
         found = replace(race, seats=seats)
-        board = RaceBoard(found, seats[0], NOON + timedelta(minutes=10), Choices())
-        view, player = RaceView(found, board.ends_at), seats[0].player_id
-        shown.append(race_data(view, player, board, is_here=True))
+        board = RaceBoard(RaceView(found, NOON + timedelta(minutes=10)), seats[0], Choices())
+        shown.append(race_data(board.view, seats[0].player_id, board, is_here=True))
     assert is_done or secret not in json.dumps(shown)
     ours, theirs = shown[0]["others"]
     assert ours["is_own"]

@@ -118,11 +118,14 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     assert buttons(board) == LOBBY
     assert "without a second player" in text(board)
     joined = await track.press(table.ben, "Join")
-    assert text(joined) == "You're in. When it starts, press **Play**."
+    starts_at = int((table.clock.now() + timedelta(seconds=60)).timestamp())
+    assert text(joined) == (
+        f"You're in. When it starts, your board opens here.\n-# Starts <t:{starts_at}:R>."
+    )
     own = await track.press(table.ann, "Start")
     assert own.ephemeral
     own = await guess(table.ann, own, SECRETS["focdle"])
-    assert buttons(own) == []
+    assert buttons(own) == ["Standings"]
     await track.publish(600)
     assert buttons(board) == ["Again", "Coach", "More"]
     verified = await reach(table.ben, await track.press(table.ben, "More"), "Is it fair?")
@@ -130,6 +133,65 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     edits = track.edits()
     await track.publish(20)
     assert track.edits() == edits
+
+
+async def test_a_race_begins_and_ends_in_the_message_that_told_each_racer_that_they_are_in(
+    track: Track,
+) -> None:
+    table, secret = track.table, SECRETS["focdle"]
+    opened = await table.ann.slash(table.channel, "race")
+    track.post, anns = seen(opened), opened.followups[0]
+    bens = await track.press(table.ben, "Join")
+    cleos = await track.press(cleo(table), "Join")
+    sql(track.folder, f"UPDATE races SET secret = '{secret}'")
+    await track.publish(60)
+    for notice in (anns, bens, cleos):
+        assert text(notice).startswith("### Race: FoCdle\n-# 10 symbols · ends ")
+        assert buttons(notice) == ["Guess", "How to play"]
+    await guess(table.ben, bens, MISSES["focdle"][0])
+    await guess(table.ann, anns, "99-66+1=34")
+    assert "-# Ben · 1/6 · 8 in place" in text(anns)
+    assert MISSES["focdle"][0] not in text(anns)
+    await guess(table.ben, bens, secret)
+    assert buttons(bens) == ["Standings"]
+    assert "The others race on.\n-# Ann · 1/6 · 1 in place\n-# Cleo" in text(bens)
+    await guess(table.ann, anns, MISSES["focdle"][0])
+    await table.ben.click(bens, label="Standings")
+    assert "-# Ann · 2/6 · 8 in place" in text(bens)
+    await guess(table.ann, anns, secret)
+    edits = table.env.http_requests
+    await track.publish(600)
+    link = f"[Everybody's race](https://discord.com/channels/{table.ann.guild.id}/"
+    for board, title, told in (
+        (anns, "Ben wins", "**2nd of 3** · 3 guesses · under a second"),
+        (bens, "You win!", "**1st of 3** · 2 guesses · under a second"),
+        (cleos, "Ben wins", f"It was `{secret}`."),
+    ):
+        assert text(board).startswith(f"### {title}\n-# FoCdle · 10 symbols\n")
+        assert f"{told}\n{link}" in text(board)
+    assert buttons(bens) == ["Again", "Coach"]
+    edited = len(edits)
+    await track.publish(20)
+    assert len(edits) == edited
+
+
+async def test_a_racer_has_one_private_board_and_a_lobby_that_lapses_tells_its_opener(
+    track: Track,
+) -> None:
+    table = track.table
+    opened = await table.ann.slash(table.channel, "race")
+    track.post, notice = seen(opened), opened.followups[0]
+    await track.press(table.ben, "Join")
+    board = await track.press(table.ann, "Start")
+    await track.publish()
+    newer = await track.press(table.ann, "Play")
+    kept = table.env.backend.messages[table.channel.id]
+    assert [each.id in kept for each in (notice, board, newer)] == [False, False, True]
+    await track.publish(600)
+    lonely = (await table.ann.slash(table.channel, "race")).followups[0]
+    await track.publish(300)
+    assert (text(lonely), buttons(lonely)) == ("Nobody else joined", ["Again"])
+    assert table.bot.private_boards == {}
 
 
 async def test_the_digits_of_a_guess_in_a_race_are_entered_and_undone_by_buttons(
@@ -316,7 +378,7 @@ async def test_a_race_starts_and_ends_on_time_although_no_loop_has_run(track: Tr
     await track.press(cleo(table), "Join")  # which is refused, and stores the end all the same
     assert sql(track.folder, "SELECT ending FROM races") == [("finished",)]
     late = seen(await table.ben.click(own, label="Guess"))
-    assert "The race is over." in text(late)
+    assert "Nobody found it" in text(late)
     await track.publish()
     assert "Nobody found it" in text(track.post)
 
@@ -330,7 +392,8 @@ async def test_a_guess_after_the_end_does_not_count(track: Track) -> None:
     assert asked["component"]["max_length"] == 30
     table.clock.advance(minutes=10)
     late = seen(await table.ann.submit_modal(form, {"guess": SECRETS["focdle"]}))
-    assert "The race is over. It was `12+34-5=41`." in text(late)
+    assert "Nobody found it" in text(late)
+    assert "It was `12+34-5=41`." in text(late)
     assert buttons(late) == ["Again"]
     assert sql(track.folder, "SELECT count(*) FROM race_guesses") == [(0,)]
 
@@ -614,7 +677,7 @@ async def test_a_deleted_post_calls_the_race_off(track: Track) -> None:
     await guess(table.ann, own, "12+34-6=40")
     await track.publish()
     assert sql(track.folder, "SELECT ending FROM races") == [("called_off",)]
-    assert "over" in text(seen(await table.ann.click(own, label="Guess")))
+    assert "called off" in text(seen(await table.ann.click(own, label="Guess")))
     assert buttons(await track.open()) == LOBBY
 
 
@@ -681,6 +744,8 @@ async def test_a_player_who_deletes_their_data_leaves_the_race(track: Track) -> 
     await guess(table.ben, bens, "12+34-6=40")
     await track.publish()
     await table.services.privacy.players.delete(table.ben.id, "delete")
+    boards = table.bot.private_boards
+    assert [player for _, player in boards] == [table.ann.id, cleo(table).id]
     await track.publish()
     assert "deleted player · gone" in text(track.post)
     assert "Ben" not in str(track.post.components)

@@ -142,7 +142,7 @@ EQUATION_ERRORS: list[Exception] = [
 ]
 RACE_ERRORS: list[Exception] = [
     races.RaceGuessRefusedError(
-        board=races.RaceBoard(race, race.seats[0], NOON, Choices()),
+        board=races.RaceBoard(races.RaceView(race, NOON), race.seats[0], Choices()),
         text=text,
         cause=NotationError(Problem.UNKNOWN_SYMBOL, 3, symbol="?"),
     )

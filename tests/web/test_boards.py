@@ -183,7 +183,7 @@ async def test_an_evening_is_opened_joined_and_played_from_its_channel(
         await expect(ben.locator(".standing li").first).to_contain_text("· 1/6 · 6 in place")
         await ben.keyboard.type("8-12+7=3")
         await ben.keyboard.press("Enter")
-        await expect(ben.get_by_text("The race goes on for the others.")).to_be_visible()
+        await expect(ben.get_by_text("The others race on.")).to_be_visible()
         await expect(ben.locator(".standing .marks")).to_have_count(1)
         await expect(ann.locator(".standing .marks")).to_have_count(0)
         clock.advance(seconds=5)
