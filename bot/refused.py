@@ -144,7 +144,7 @@ class HardModeMidGameError(Refused):
 
 
 class NotManagerError(Refused):
-    sentence = N_("Settings need the Manage Server permission.")
+    sentence = N_("You need the Manage Server permission.")
 
 
 class MayNotSpeakError(Refused):

@@ -20,12 +20,12 @@ REASON: Final = N_("FoCdle champion")
 
 def panel(choice: ChampionChoice) -> list[str]:
     """The texts of the champions' page: title and explanation, then the server's choice."""
-    remark = _("This role goes to whoever leads in points, with each recap.")
+    remark = _("With each recap, this role goes to whoever leads in points.")
     title = f"{heading(_('Champion'))}\n{small(remark)}"
     if choice.champion_role_id is None:
         state = _("**Champion's role: none**")
-        weekly = _("Choose one for each week's leader.")
-        monthly = _("Choose one for each month's leader.")
+        weekly = _("Choose a role for each week's leader.")
+        monthly = _("Choose a role for each month's leader.")
     else:
         state = _("**Champion's role:** {role}").format(role=f"<@&{choice.champion_role_id}>")
         weekly = _("Last week's leader has it.")

@@ -29,7 +29,7 @@ class CoachBusyError(Refused):
 
 
 class HintOverError(Refused):
-    sentence = N_("This game is over. **Coach** tells you all about it.")
+    sentence = N_("This game is over. Press **Coach** to see how it went.")
 
 
 class FirstHintError(Refused):

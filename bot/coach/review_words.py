@@ -71,7 +71,7 @@ _WORTHS: Final = {
 
 def question(lesson: Lesson) -> str:
     words = _(
-        "**What would be a better guess {turn}?** Nothing counts here. False equations are fine."
+        "**What would be better as guess {turn}?** Nothing counts here. False equations are fine."
     )
     return words.format(turn=lesson.turn + 1)
 
@@ -101,7 +101,7 @@ def answer(found: Comparison) -> str:
 def _shown(made: Weighed) -> str:
     words = _("The best here is {choice}. You played {made}.")
     if made.best < made.left and not made.is_last:
-        words = _("The best here is {choice}: it leaves {best} possible, yours left {left}.")
+        words = _("The best here is {choice}: it leaves {best} possible, while yours left {left}.")
     facts = {"choice": code(made.choice), "made": code(made.guess)}
     told = words.format(best=number(made.best), left=number(made.left), **facts)
     return "\n".join(filter(None, (told, probes_line([made.choice]))))
@@ -120,7 +120,7 @@ def _reason(made: Weighed, tried: Weighed, worth: Worth) -> Iterator[str]:
     elif tried.left == made.left:
         yield _("Both leave {left}.").format(left=number(tried.left))
     else:
-        words = _("It leaves {left} possible, yours left {mine}.")
+        words = _("It leaves {left} possible, while yours left {mine}.")
         yield words.format(left=number(tried.left), mine=number(made.left))
 
 
@@ -146,8 +146,8 @@ def thinking(ahead: int) -> str:
     if not ahead:
         return _("🔎 The coach is looking at this game…")
     return ngettext(
-        "🔎 One other game first, then this one.",
-        "🔎 {ahead} other games first, then this one.",
+        "🔎 One game is ahead of yours.",
+        "🔎 {ahead} games are ahead of yours.",
         ahead,
     ).format(ahead=ahead)
 

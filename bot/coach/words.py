@@ -315,7 +315,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.ONLY_LEFT: (
         N_("Only this one was left: a safe finish."),
-        N_("The clues had left exactly one, and this is it."),
+        N_("The clues had left exactly one, and this was it."),
     ),
     Insight.COIN_WON: (
         N_("One of two, and the right one."),

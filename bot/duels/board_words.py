@@ -179,7 +179,7 @@ def _wants_rematch(challenger: SeatView, opponent: SeatView) -> str:
 #: What a duel is, below a challenge.
 _AIM: Final = N_("Each of you hides a number. Find the other's first!")
 #: Instead of a card by which a player looked for an opponent.
-_SOUGHT: Final = N_("{player} looked for an opponent.")
+_SOUGHT: Final = N_("{player} was looking for an opponent.")
 
 
 def _lapse(ends_at: datetime) -> str:
@@ -265,7 +265,7 @@ def stake_line(view: SeekView) -> str:
 _WHY_FRIENDLY: Final = {
     Friendly.CHOSEN: N_("Friendly: no rating changes."),
     Friendly.YOUNG: N_("Friendly: one account is new."),
-    Friendly.OFTEN: N_("Friendly: two rated duels already."),
+    Friendly.OFTEN: N_("Friendly: you've had two rated duels."),
 }
 
 

@@ -38,15 +38,15 @@ HUNT_BUTTONS: Final = {
 #: The title of the form for a number that the bot is not to look at; at most 45 characters.
 FORM_TITLE: Final = N_("Your number")
 #: Above the field of that form.
-FORM_TEXT: Final = N_("The bot won't peek: your number only scores its guesses.")
+FORM_TEXT: Final = N_("The bot uses your number only to score its guesses.")
 
 
 def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = True) -> TextBoard:
-    words = _("Bulls and Cows: the bot breaks your number")
+    words = _("Bulls and Cows: the bot guesses your number")
     if game.is_drawn:
-        words = _("Bulls and Cows: the bot breaks a number that was drawn")
+        words = _("Bulls and Cows: the bot guesses a random number")
     elif game.number is not None:
-        words = _("Bulls and Cows: the bot breaks your sealed number")
+        words = _("Bulls and Cows: the bot guesses your sealed number")
     title = f"{heading(words)}\n{small(digits(game.rules))}"
     turns, contradiction = game.hunt.turns, game.hunt.contradiction
     # the guess that waits for its answer stands below those that have theirs
@@ -59,7 +59,7 @@ def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = Tru
     if game.number is not None:
         if not turns:
             possible = _(
-                "🔒 The number is sealed, one of {count}. Press **Next** for each guess."
+                "🔒 The sealed number is one of {count}. Press **Next** for each guess."
             ).format(count=number(game.rules.size))
         return TextBoard.of(Mood.PLAYING, title, rows, possible, legend(look, *turns))
     task = _("**Think of a number** and write it down. Its first digit may be 0.")
@@ -100,7 +100,7 @@ def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
     words = _("You answered {answer}.").format(answer=score_in_letters(turn.feedback))
     wrong = game.hunt.contradiction
     if wrong is not None and index in wrong.repairs:
-        words = f"{REPAIR} {words} {_('Changing this one makes it fit.')}"
+        words = f"{REPAIR} {words} {_('Changing this one makes everything fit.')}"
     return label, words
 
 

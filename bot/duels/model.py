@@ -493,7 +493,7 @@ class OwnBlockError(Refused):
 
     player_id: int
 
-    sentence = N_("You take no challenges from {player}.")
+    sentence = N_("You aren't taking challenges from {player}.")
 
 
 class NoSuchSeekError(Refused):
@@ -540,7 +540,7 @@ class NotChallengedError(OthersGameError):
     def told(self) -> str:
         words = _("This challenge is for {player}. Start your own!")
         if self.is_own:
-            words = _("{player} must answer it. You can withdraw it.")
+            words = _("{player} must answer first. You can still withdraw.")
         return words.format(player=mention(self.player_id))
 
 
@@ -560,7 +560,7 @@ class DuelOverError(DuelStateError):
 
 
 class DuelGoesOnError(DuelStateError):
-    sentence = N_("Ask for a rematch when this one is over.")
+    sentence = N_("Ask for a rematch when this duel is over.")
 
 
 class NotAcceptedYetError(DuelStateError):
@@ -572,8 +572,8 @@ class NotAcceptedYetError(DuelStateError):
 class AlreadyUnderWayError(DuelStateError):
     def told(self) -> str:
         if self.view.duel.can_be_called_off:
-            return _("It's already accepted. Until the first guess, either of you can call it off.")
-        return _("It's already accepted. You can still resign.")
+            return _("It's been accepted. Until the first guess, either of you can call it off.")
+        return _("It's been accepted. You can still resign.")
 
 
 class TermsChangedError(DuelStateError):
@@ -599,14 +599,14 @@ class SecretFixedError(DuelStateError):
 class NoDrawOfferedError(DuelStateError):
     def told(self) -> str:
         if self.view.duel.draw_offered_by is not None:
-            return _("Your opponent must answer your offer. **Decline** takes it back.")
+            return _("Your opponent must answer. You can take your offer back.")
         if self.view.duel.draw_declined_by is not None:
             return _("The draw was declined.")
         return _("The draw offer is gone.")
 
 
 class NoDrawWithBotError(DuelStateError):
-    sentence = N_("I don't agree to draws. Play on, or resign.")
+    sentence = N_("I don't accept draws. Play on, or resign.")
 
 
 class ForgottenOpponentError(DuelStateError):

@@ -354,7 +354,7 @@ def result(view: DuelView) -> str:
             made,
         ).replace("{guesses}", str(made)),
         Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {guesses}."),
-        Ending.DRAW_ACCEPTED: _("🤝 **A draw**, as both agreed."),
+        Ending.DRAW_ACCEPTED: _("🤝 **A draw** by agreement."),
         Ending.DECLINED: _(
             "**{opponent} declined {challenger}'s challenge.**\n-# {challenger} can ask again "
             "{again}."
@@ -418,7 +418,7 @@ def revealed(view: DuelView) -> str:
     if first.target is None or second.target is None:
         return ""
     #: Either may be the bot: "The bot", or later in the sentence "the bot".
-    return _("{first}'s number was {own}, {second}'s was {other}.").format(
+    return _("{first}'s number was {own}, and {second}'s was {other}.").format(
         first=name(first, begins=True),
         own=code(second.target),
         second=name(second),

@@ -80,13 +80,13 @@ STAYED: Final = N_("You're still playing. Nothing has changed.")
 #: Leads to the public board of a duel.
 BOARD_BUTTON: Final = N_("Go to the board")
 #: After a board was posted again.
-POSTED: Final = N_("The board is posted again: [go there]({url}).")
+POSTED: Final = N_("I've posted the board again: [go there]({url}).")
 #: The title of the form that asks for a number; at most 45 characters.
 SECRET_FORM_TITLE: Final = N_("Your secret number")
 #: What will become of a number that the bot has to find.
 BOT_FINDS: Final = N_("The bot must find it, and can't peek.")
 #: What will become of a number that another player has to find.
-OPPONENT_FINDS: Final = N_("Whoever plays you has to find it. Nobody sees it before the end.")
+OPPONENT_FINDS: Final = N_("Whoever plays you has to find it. Nobody can see it before the end.")
 #: What to type as one's number; at most 100 characters.
 NUMBER_DESCRIPTION: Final = N_("The first digit may be 0.")
 #: Above the list of kinds of numbers; at most 45 characters.
@@ -128,7 +128,7 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
 #: What that means; at most 100 characters.
-RATED_HINT: Final = N_("Two a week with each opponent.")
+RATED_HINT: Final = N_("You get two a week with each opponent.")
 #: On the page, puts up a card for a duel that moves ratings.
 FIND_RATED: Final = N_("Find a rated duel")
 #: The other choice there.
@@ -224,7 +224,7 @@ def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
 def guess_form_title(duel: Duel, made: int) -> str:
     """The title of the form for a guess, after `made` guesses; Discord takes 45 characters."""
     if duel.is_last_chance:
-        return _("Your last guess: find it for a draw")
+        return _("Your last guess, for a draw")
     words = _("Your guess no. {turn}")
     if is_near_the_end(duel, made):
         words = _("Your guess {turn} of {rounds}")
@@ -233,7 +233,7 @@ def guess_form_title(duel: Duel, made: int) -> str:
 
 def accepted(notebook: Notebook, url: str) -> str:
     """The answer to a player who has accepted a challenge; `url` leads to the board."""
-    words = _("✅ Your number is set: ||{number}||. Carry on [at the board]({url}).")
+    words = _("✅ Your number is set: ||{number}||. Go back [to the board]({url}).")
     lines = [words.format(number=notebook.own, url=url)]
     if notebook.view.has_closed:
         lines.append(say(HAS_CLOSED))
@@ -272,8 +272,8 @@ def _guess_refused(error: model.DuelRefusedError) -> str:
 
 def _rated_duel(error: RatedDuelError) -> str:
     return _(
-        "You're in a rated duel with {player}, {numbers}. I can't help with numbers like "
-        "that until it's over."
+        "You're in a rated duel with {player} ({numbers}). I can't help with numbers "
+        "like that until it's over."
     ).format(player=mention(error.player_id), numbers=digits(error.numbers))
 
 
@@ -287,7 +287,7 @@ _MISTAKES: Final[Mistakes] = {
     Problem.UNKNOWN_SYMBOL: N_(
         "{text}: {symbol} in place {position} isn't a digit. Type {digits} from 0 to 9."
     ),
-    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice, and all digits must differ."),
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice, but all digits must differ."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} digits. Add one.",
         "{text} has {found} of {wanted} digits. Add {difference} more.",
@@ -338,7 +338,7 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
         f"{rows}\n{explanation}",
         _(
             "The first to find it **wins**, unless the second player draws with one last "
-            "guess.\n**Time**: 24 hours a turn, or you lose."
+            "guess.\nYou have **24 hours** a turn, or you lose."
         ),
     ]
 
@@ -347,11 +347,11 @@ def _rules_help(*_look: object) -> list[str]:
     """What is good to know before a duel, as blocks of the help; the rules have the rest."""
     details = (
         _("No opponent? Type `/duel` to play the bot or find somebody here."),
-        _("Until somebody accepts, *Other settings* sets digits, repeats and mode."),
+        _("Until somebody accepts, press *Other settings* to change digits, repeats or mode."),
         _("You can resign, or offer a draw. After 30 rounds, it's a draw anyway."),
         _(
             "Your first {duels} with a player in {week} are **rated**. Rated duels on "
-            "{dates}, against {opponents}, earn a rank."
+            "{dates} against {opponents} earn a rank."
         ).format(
             duels=counts.duels(MOST_RATED),
             week=counts.of_days(RATED_WITHIN.days),
@@ -375,8 +375,8 @@ TOGETHER: Final = N_("**Duel**: find each other's hidden number.")
 
 # Command descriptions; Discord takes them at start, in English.
 #: What Discord lists of a command or an option; at most 100 characters.
-DUEL = N_("Bulls and Cows: find each other's number. Name nobody to play the bot, or anybody here")
-DUEL_OPPONENT = N_("Whom to challenge")
-DUEL_DIGITS = N_("How many digits a number has, 3 to 6")
+DUEL = N_("Bulls and Cows: find your opponent's number before they find yours")
+DUEL_OPPONENT = N_("The member to challenge. Leave it empty to play the bot or anybody here")
+DUEL_DIGITS = N_("How many digits a number has, from 3 to 6")
 #: What Discord lists in a member's menu; at most 32 characters.
 DUEL_MENU = N_("Challenge to a duel")

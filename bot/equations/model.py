@@ -86,11 +86,11 @@ class ExampleError(Refused):
 
 
 class EquationsOffError(Refused):
-    sentence = N_("Set equations are off here. A manager can turn them on: `/settings`.")
+    sentence = N_("Set equations are off here. A manager can turn them on in `/settings`.")
 
 
 class OneEquationError(Refused):
-    sentence = N_("Yours is still open here. Close it first, on its post.")
+    sentence = N_("Your equation is still open here. Close it first, on its post.")
 
 
 class ChannelFullError(Refused):

@@ -38,7 +38,7 @@ AGAIN_BUTTON: Final = N_("Enter it again")
 #: The title of the form that asks for an equation; at most 45 characters.
 FORM_TITLE: Final = N_("Set an equation")
 #: Above the field of that form.
-FORM_TEXT: Final = N_("Everybody here gets six guesses. You can't play it yourself.")
+FORM_TEXT: Final = N_("Everybody here gets six guesses. You can't play your own.")
 #: The label of that field; at most 45 characters.
 FORM_LABEL: Final = N_("Your equation")
 #: For those who have closed an equation.
@@ -49,7 +49,7 @@ SOMEBODY: Final = N_("Somebody")
 
 def form_description() -> str:
     """The description of the form's field; at most 100 characters."""
-    return _("{shortest} to {symbols}, and true: three numbers, two of + - * %.").format(
+    return _("A true equation of {shortest} to {symbols}: three numbers, two of + - * %.").format(
         shortest=SHORTEST, symbols=counts.symbols(LONGEST)
     )
 
@@ -128,11 +128,9 @@ def equation_counts(found: EquationCounts) -> str:
 
 def _help(*_look: object) -> list[str]:
     lines = (
-        _("`/equation`: type one, and everybody here gets six guesses."),
-        _("For example, {example}: {shortest} to {symbols}, and true.").format(
-            example=code(EXAMPLES[DEFAULT_LENGTH]),
-            shortest=SHORTEST,
-            symbols=counts.symbols(LONGEST),
+        _("`/equation`: type an equation, and everybody here gets six guesses."),
+        _("For example, {example}. It must be true.").format(
+            example=code(EXAMPLES[DEFAULT_LENGTH])
         ),
         _("Only you can see your board, but the post shows every result."),
         _("It closes after a day."),
@@ -172,5 +170,5 @@ TOGETHER: Final = N_("**Set an equation**: everybody in this channel gets six gu
 
 # Command descriptions; Discord takes them at start, in English.
 #: What Discord lists of a command or an option; at most 100 characters.
-EQUATION = N_("Set an equation: everybody in this channel has six guesses at it")
-EQUATION_MEMBER = N_("Who is pinged, once; nobody if left out")
+EQUATION = N_("Set an equation: everybody in this channel gets six guesses at it")
+EQUATION_MEMBER = N_("A member to ping once, if you like")

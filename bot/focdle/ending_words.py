@@ -52,7 +52,7 @@ def guidance(play: Play, example: str) -> str:
         )
     sentences = {
         Mark.CORRECT: _("Green is in place: put it there again."),
-        Mark.PRESENT: _("Yellow is in it: try it elsewhere."),
+        Mark.PRESENT: _("Yellow belongs elsewhere: move it."),
         Mark.ABSENT: _("Grey is out: leave it."),
     }
     seen = [mark for mark in sentences if mark in turns[-1].feedback]
@@ -240,9 +240,9 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
     if play.puzzle is None:
         return
     if not play.counts:
-        yield _("You began it soon after deleting your data: no points, no streak.")
+        yield _("You began it soon after deleting your data, so it doesn't count.")
     elif not play.on_date:
-        yield _("Played late: no points, no streak.")
+        yield _("You played late, so it doesn't count.")
     news, goal = play.ending.news, play.ending.goal
     names_it = news is not None and news.fate in _NAMES_THE_STREAK
     if play.on_date and play.ending.streak and not (drawn or names_it):

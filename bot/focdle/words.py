@@ -260,7 +260,7 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
     turns, example = len(play.game.turns), EXAMPLES[play.rules.length]
     if not turns:
         line = _(
-            "Find the hidden equation: three numbers, two operators, a result, as in {example}."
+            "Find the hidden equation: three numbers, two operators and a result, as in {example}."
         ).format(example=code(example))
     else:
         line = guesses_left(play.game.guesses_left)
@@ -503,12 +503,12 @@ MISTAKES: Final[Mistakes] = {
     ),
     Problem.EMPTY: N_("Type an equation such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: no {symbol} here (place {position}). Use `0`–`9`, `+ - * %` and `=`."
+        "{text}: {symbol} in place {position} isn't allowed. Use `0`–`9`, `+ - * %` and `=`."
     ),
     Problem.DIVISION: N_(
-        "{text}: no division here ({symbol} in place {position}). `%` is the remainder."
+        "{text}: there's no division ({symbol} in place {position}). `%` is the remainder."
     ),
-    Problem.POWER: N_("{text}: no powers here ({symbol} in place {position})."),
+    Problem.POWER: N_("{text}: there are no powers ({symbol} in place {position})."),
     Problem.NO_EQUALS: N_("{text} has no `=`. Put it after the third number."),
     Problem.SECOND_EQUALS: N_("{text} has a second `=` in place {position}."),
     Problem.TOO_FEW_OPERATORS: N_("{text} needs three numbers before the `=`, as in {example}."),
@@ -547,11 +547,9 @@ GUESSES: Final = ("48-25+7=30", "25+4*12=73")
 
 def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
     rules = _(
-        "Find a hidden equation like `12+34-5=41` in six guesses. It has three numbers up to 99, "
-        "and two of `+ - * %`. Every guess is marked:\n"
-        "{correct} right place\n"
-        "{present} in it, but elsewhere\n"
-        "{absent} not in it (or not once more)"
+        "Find a hidden equation like `12+34-5=41` in six guesses. It has three numbers "
+        "up to 99, and two of `+ - * %`. Every guess is marked:\n{correct} right "
+        "place\n{present} in it, but elsewhere\n{absent} not in it, or no more copies"
     ).format(**samples(tiles))
     example: list[str] = []
     for guess in GUESSES:
@@ -560,7 +558,7 @@ def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
             example.append(f"{row(marks)} {code(guess)}")
         else:
             example.append(tiles.row(guess, marks, Palette.STANDARD))
-    example.append(_("`=` is in place, `2 3 4 5 7 +` belong elsewhere, `0 8 -` are out."))
+    example.append(_("`=` is in place, `2 3 4 5 7 +` belong elsewhere, and `0 8 -` are out."))
     return [
         rules,
         "\n".join(example),
@@ -577,8 +575,8 @@ def _rules_help(*_look: object) -> list[str]:
             "clues. Shared results get a `*`."
         ),
         _(
-            "**Hints**: two a game, each a symbol in its place. One costs a point of the "
-            "day's puzzle, or a guess in Mastermind. Hard mode and duels have none."
+            "**Hints**: you get two a game, each a symbol in its place. One costs a point in "
+            "the day's puzzle, or a guess in Mastermind. Hard mode and duels have none."
         ),
         _("`/focdle puzzle:` opens an earlier one by number (`12`) or date (`2026-01-12`)."),
     )
@@ -593,7 +591,7 @@ def _streaks_help(*_look: object) -> list[str]:
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
         _("Practice and old puzzles never count."),
     )
-    return [_("The first guess gives 6 points, the sixth 1. A hint costs one."), bullets(rules)]
+    return [_("One guess earns 6 points, six earn 1. A hint costs one."), bullets(rules)]
 
 
 HELP_TOPIC: Final = Topic("focdle", N_("How FoCdle is played"), _help)

@@ -185,7 +185,7 @@ def zone(preferences: Preferences, now: datetime) -> str:
 
 
 def language(tag: str) -> str:
-    return language_text(tag, _("For what only you see."))
+    return language_text(tag, _("For messages only you see."))
 
 
 def always(preferences: Preferences, guild_id: int | None) -> str:

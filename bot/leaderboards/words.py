@@ -26,8 +26,8 @@ def _help(*_look: object) -> list[str]:
     """Write what each leaderboard counts and who is on it, in blocks."""
     games = (
         _("**FoCdle**: puzzles solved on their day. One guess gives 6 points, six give 1."),
-        _("**Streaks**: days in a row, hint-free days first."),
-        _("**Mastermind**: fewest guesses on average, from {games} on. Playing more helps.").format(
+        _("**Streaks**: ranked by days without hints, then by length."),
+        _("**Mastermind**: fewest guesses on average, after {games}. Playing more helps.").format(
             games=counts.of_games(FEWEST_MASTERMINDS)
         ),
         _("**Duels**: by rating. Those marked – have no rank yet."),
@@ -35,7 +35,7 @@ def _help(*_look: object) -> list[str]:
     people = (
         _("Boards rank everybody who uses me in the server."),
         _("**Champion**: a role for last week's or last month's winner."),
-        _("*Hide me* in `/preferences` takes you off, and you lose nothing."),
+        _("Press *Hide me* in `/preferences` to be left out. You lose nothing."),
     )
     return [bullets(games), bullets(people)]
 
@@ -247,7 +247,7 @@ def own_absence(page: LeaderboardPage) -> str:
         return ""
     match page.absence:
         case Absence.HIDDEN:
-            text = _("You're hidden. `/preferences` can show you again.")
+            text = _("You're hidden. You can change that in `/preferences`.")
         case Absence.TAKEN_OFF:
             text = say(TAKEN_OFF)
         case Absence.TOO_FEW if isinstance(page.own_figures, MastermindFigures):

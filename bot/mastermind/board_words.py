@@ -107,7 +107,7 @@ def _counted(game: MastermindGame) -> str:
     """Say how many guesses a game solved with hints counts as; else empty."""
     if not game.hints or game.ending is not Ending.SOLVED:
         return ""
-    return _("With hints it counts as {n}.").format(n=number(game.counted_guesses))
+    return _("With hints, it counts as {n}.").format(n=number(game.counted_guesses))
 
 
 def _heading(game: MastermindGame) -> str:
@@ -191,7 +191,7 @@ def _challenge_end(game: MastermindGame) -> str:
         )
         sentence = f"{_praise(game)}\n{words}"
     elif game.ending is Ending.LAPSED:
-        sentence = _("**The challenge is over**: {breaker} made no guess for a day.")
+        sentence = _("**The challenge is over**: {breaker} didn't guess for a day.")
         if game.secret is None:
             sentence = _("**The challenge is over**: {breaker} didn't answer for a day.")
     else:
@@ -348,7 +348,7 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
         Ending.LOST: _("**Your code held: the bot is out of guesses.**"),
         Ending.SURRENDERED: say(_ENDED),
         Ending.REPLACED: _("**You entered your code instead.** It's a new game, in `/play`."),
-        Ending.AT_STAKE: _("**Ended by your rated duel.**"),
+        Ending.AT_STAKE: _("**Your rated duel ended this game.**"),
         Ending.CLOSED: say(_CLOSED),
     }
     sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))
@@ -373,7 +373,7 @@ def still_unfit(view: SolverView, index: int) -> str:
     if view.contradiction is None or index >= len(view.game.turns):
         return ""
     blacks, whites = view.game.turns[index].feedback
-    return _("**Guess {number} now has {blacks}, {whites}, but still no code fits.**").format(
+    return _("**Guess {number} now scores {blacks}, {whites}, but still no code fits.**").format(
         number=index + 1, blacks=blacks_in_words(blacks), whites=whites_in_words(whites)
     )
 
@@ -394,7 +394,7 @@ def repair_in_words(score: Score) -> str:
 
     It stands in a list of guesses; Discord takes 100 characters.
     """
-    return f"{REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
+    return f"{REPAIR} {answer_in_words(score)} {_('Changing this one makes everything fit.')}"
 
 
 def _ask(blacks: int | None) -> str:

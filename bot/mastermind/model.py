@@ -390,8 +390,8 @@ class WrongSettingError(Refused):
     def told(self) -> str:
         messages = {
             "pegs": N_("A code has {lowest} to {pegs}, not {found}."),
-            "colours": N_("There are {lowest} to {colours}, not {found}."),
-            "guesses": N_("There are {lowest} to {guesses}, not {found}."),
+            "colours": N_("Choose {lowest} to {colours}, not {found}."),
+            "guesses": N_("Choose {lowest} to {guesses}, not {found}."),
         }
         return say(
             messages[self.field],
@@ -426,7 +426,7 @@ class SelfChallengeError(Refused):
 
 
 class BotChallengeError(Refused):
-    sentence = N_("Bots take no challenges, but I break codes.")
+    sentence = N_("Bots don't take challenges, but I break codes.")
 
 
 class AlreadyInvitedError(Refused):
@@ -463,7 +463,7 @@ class NotInvitedError(OthersGameError):
     def told(self) -> str:
         message = N_("This challenge is for {player}. Start your own!")
         if self.is_challenger:
-            message = N_("{player} must answer it. *Withdraw* takes it back.")
+            message = N_("{player} must answer first. You can still withdraw.")
         return say(message, **written(self))
 
 
@@ -495,7 +495,7 @@ class NotAcceptedError(GameStateError):
 
 class AlreadyAcceptedError(GameStateError):
     def told(self) -> str:
-        message = N_("It's already accepted. {player} can still resign.")
+        message = N_("It's been accepted. {player} can still resign.")
         return say(message, player=mention(self.game.codebreaker_id or 0))
 
 
@@ -536,7 +536,7 @@ class ColourUsedError(RowError):
     symbol: str
 
     def told(self) -> str:
-        message = N_("{symbol} ({colour}) is already in the row, and repeats are off.")
+        message = N_("{symbol} ({colour}) is already in the row, but repeats are off.")
         return say(message, colour=colour_name(self.symbol), **written(self))
 
 

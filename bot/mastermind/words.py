@@ -180,11 +180,11 @@ RETRY_BUTTON: Final = N_("Enter the code again")
 #: Leads to a public board.
 LINK_BUTTON: Final = N_("Go there")
 #: Asked before a game is given up.
-SURRENDER_QUESTION: Final = N_("**Give up?** You'll see the code, and the game is over.")
+SURRENDER_QUESTION: Final = N_("**Give up?** You'll see the code, and the game ends.")
 #: Asked before a player ends the bot's game.
-END_QUESTION: Final = N_("**End this game?** The bot stops guessing.")
+END_QUESTION: Final = N_("**End this game?** The bot will stop guessing.")
 #: Asked before a challenge is given up.
-RESIGN_QUESTION: Final = N_("**Resign?** Everybody will see the code, and the game is over.")
+RESIGN_QUESTION: Final = N_("**Resign?** Everybody will see the code, and the game ends.")
 #: After a challenge was given up.
 RESIGNED: Final = N_("You resigned.")
 #: After a challenge was not given up after all.
@@ -224,7 +224,7 @@ def copy_note(game: MastermindGame) -> str:
             channel=f"<#{game.channel_id}>"
         )
     if game.ending is not None:
-        return small(_("The board in the channel is gone, so only you see this one."))
+        return small(_("The board in the channel is gone, so only you can see this one."))
     return small(_("The board in the channel is gone, but the game goes on in `/play`."))
 
 
@@ -326,9 +326,9 @@ _MISTAKES: Final[Mistakes] = {
         "names or emoji."
     ),
     Problem.COLOUR_NOT_IN_PLAY: N_(
-        "{text}: {symbol} ({colour}) in place {place} isn't in this game: {colours}."
+        "{text}: {symbol} ({colour}) in place {place} isn't in this game. Use {colours}."
     ),
-    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} ({colour}) twice, and repeats are off."),
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} ({colour}) twice, but repeats are off."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} pegs. Add one.",
         "{text} has {found} of {wanted} pegs. Add {difference}.",
@@ -345,7 +345,7 @@ _MISTAKES: Final[Mistakes] = {
 def _ranked_game(error: RankedGameError) -> str:
     sentence = _("You're in a ranked game with codes like that. Finish it or give up first.")
     if error.is_sealable:
-        later = _("Or seal a code: I'll guess later.")
+        later = _("Or seal a code, and I'll guess later.")
         sentence = f"{sentence} {later}"
     return sentence
 
@@ -385,14 +385,14 @@ def _rules_help(*_look: object) -> list[str]:
     details = (
         _(
             "`/mastermind defend`: the bot breaks your code, and you give the key pegs. Or "
-            "enter it first: the bot scores itself and won't peek."
+            "enter your code first: the bot won't peek."
         ),
         _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
-        _("*Other settings*, behind *More*, sets pegs, colours and guesses."),
+        _("Press *More*, *Other settings* to change pegs, colours or guesses."),
         _("Type a guess as letters (`rygb`), names or emoji."),
         _(
-            "**Ranked**: `/mastermind play` with nothing changed. Two games can be open; one left "
-            "alone for {days} is lost."
+            "**Ranked**: `/mastermind play` with nothing changed. Two can be open at once. "
+            "One left alone for {days} is lost."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
     return [bullets(details)]
@@ -494,6 +494,6 @@ def _bots_result(game: FinishedMastermind) -> str:
 #: What Discord lists of a command or an option; at most 100 characters.
 MASTERMIND = N_("Break codes of coloured pegs, or have yours broken")
 MASTERMIND_PLAY = N_("Break the bot's code")
-MASTERMIND_DEFEND = N_("Think of a code; the bot breaks it, and you say how close its guesses are")
+MASTERMIND_DEFEND = N_("Think of a code for the bot to break, and say how close its guesses are")
 MASTERMIND_CHALLENGE = N_("Set a code for a member to break, in front of everybody")
-MASTERMIND_MEMBER = N_("Who is to break your code")
+MASTERMIND_MEMBER = N_("The member who has to break your code")

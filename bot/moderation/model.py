@@ -57,7 +57,7 @@ class BackAlreadyError(Refused):
 class StandsAboveError(Refused):
     player_id: int
 
-    sentence = N_("{player} stands above you here.")
+    sentence = N_("{player}'s role is above yours here.")
 
 
 class NotMemberError(Refused):

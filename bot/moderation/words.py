@@ -28,7 +28,7 @@ _NOBODY: Final = -1
 def title(*, is_empty: bool) -> str:
     lines = [
         heading(_("Hidden members")),
-        small(_("Off this server's leaderboards and posts. They're told once.")),
+        small(_("They're off this server's leaderboards and posts. They're told once.")),
     ]
     if is_empty:
         lines.append(_("Nobody is hidden."))

@@ -18,7 +18,7 @@ class ServerZoneTooSoonError(Refused):
     again_at: datetime
 
     def told(self) -> str:
-        return _("A server's time zone can change once in {days}. Try again {again_at}.").format(
+        return _("A server's time zone can change once every {days}. Try again {again_at}.").format(
             days=counts.of_days(ZONE_REST.days), **written(self)
         )
 
@@ -41,7 +41,7 @@ class ServerUnseenError(Refused):
 
 
 class ServerElsewhereError(Refused):
-    sentence = N_("This only works in the server: `/play` opens the game there.")
+    sentence = N_("This only works in the server. Type `/play` there.")
 
 
 class RoleGoneError(Refused):
@@ -117,7 +117,7 @@ class CardDeletedError(Refused):
 
 
 class UncountedError(Refused):
-    sentence = N_("You began it soon after deleting your data, so it goes on no card.")
+    sentence = N_("You began it soon after deleting your data, so it isn't on the card.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

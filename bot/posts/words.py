@@ -42,16 +42,18 @@ REMIND_BUTTON: Final = N_("Remind me")
 #: Stops reminders; at most 80 characters.
 STOP_BUTTON: Final = N_("Stop reminders")
 #: Why a reminder was missed, and what ends that.
-NOT_ARRIVED: Final = N_("The last one didn't arrive: allow direct messages in a server we share.")
+NOT_ARRIVED: Final = N_(
+    "The last reminder didn't arrive: allow direct messages in a server we share."
+)
 #: After reminders were stopped.
-STOPPED: Final = N_("No more reminders. `/preferences` turns them on again.")
+STOPPED: Final = N_("No more reminders. You can turn them on again in `/preferences`.")
 
 
 def asked(asked: Asked) -> str:
     if asked.next_at is None:
         line = _("⏰ Reminders are on. Your streak is safe for now.")
     else:
-        line = _("⏰ I'll write to you {when}, unless you've solved the next one.").format(
+        line = _("⏰ I'll write to you {when}, unless you've solved the next puzzle.").format(
             when=exact_time(asked.next_at)
         )
     if asked.was_refused:
@@ -139,7 +141,9 @@ def told(place: CardPlace, link: str) -> str:
 
 
 def always(channel_id: int) -> str:
-    done = _("Done. Your dailies here go on the card in {channel}. `/preferences` can stop that.")
+    done = _(
+        "Done. Your dailies here go on the card in {channel}. You can stop that in `/preferences`."
+    )
     return done.format(channel=f"<#{channel_id}>")
 
 
@@ -152,7 +156,7 @@ NO_BUTTON: Final = N_("No")
 # What was answered holds.
 SETTLED: Final = {
     True: N_("Every morning, here. `/settings` changes it."),
-    False: N_("All right. `/settings` can turn it on."),
+    False: N_("All right. You can turn it on in `/settings`."),
 }
 
 
@@ -278,7 +282,7 @@ def preview_note() -> str:
 
 
 def panel_title(posts: PostSettings) -> str:
-    remark = _("Today's puzzle and yesterday's best, and a leaderboard each week and month.")
+    remark = _("Today's puzzle, yesterday's best, and a leaderboard each week and month.")
     return f"{heading(_('Daily post'))}\n{small(remark)}\n{_state(posts)}\n{small(_next(posts))}"
 
 
@@ -371,7 +375,7 @@ def running(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Today's card: off**"), say(TURN_ON_BUTTON)
     if posts.todays_card:
         state, change = _("**Today's card: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("Everybody's shared results, one message a day.")
+    meaning = _("Everybody's shared results, in one message a day.")
     return f"{state}\n{small(meaning)}", change
 
 

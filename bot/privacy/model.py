@@ -62,7 +62,7 @@ class ExportUnderWayError(Refused):
 class ExportTooSoonError(Refused):
     again_at: datetime
 
-    sentence = N_("You've just got your data. Ask again {again_at}.")
+    sentence = N_("You've only just got your data. You can ask again {again_at}.")
 
 
 class DeletedMeanwhileError(Refused):

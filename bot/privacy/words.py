@@ -30,15 +30,15 @@ FORM_DESCRIPTION: Final = N_("This can't be undone.")
 def server_question(name: str) -> list[str]:
     """List what a server's deletion removes, and what stays."""
     goes = _(
-        "**This can't be undone.** I forget {server}'s settings, posts, members and "
-        "leaderboards, and the daily post ends."
+        "**This can't be undone.** I'll forget {server}'s settings, posts, members and "
+        "leaderboards, and the daily post will end."
     ).format(server=code(name, longest=LONGEST_NAME))
     stays = [
         _("Games belong to their players: finished ones lose this server's id."),
         _("The time zone and the puzzle's length."),
-        _("My messages in channels: delete them in Discord."),
+        _("My messages in channels, unless you delete them in Discord."),
     ]
-    instead = _("If you remove me instead, all this is deleted {days} later.")
+    instead = _("If you remove me instead, all this will be deleted {days} later.")
     return [
         f"{heading(_('Delete everything about this server?'))}\n{goes}",
         f"{_('**What stays**')}\n{bullets(stays)}",
@@ -80,8 +80,9 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
     who = (
         _("You: all of it, with *Export my data*."),
         _(
-            "Members of your servers: leaderboards, daily posts and `/stats`, unless you "
-            "press *Hide me* in `/preferences`; duels, challenges and results you share."
+            "Members of your servers: your duels, challenges and the results you share. "
+            "Unless you press *Hide me* in `/preferences`, also leaderboards, daily posts "
+            "and `/stats`."
         ),
         _("The people who run this bot: all of it, in its database."),
     )
@@ -148,15 +149,15 @@ def question(paper: str) -> list[str]:
     The address is empty where the host has none: the rest is said in short.
     """
     goes = _(
-        "**This can't be undone.** I delete your games, streak, rating and choices, and "
-        "resign your duels. Games with others stay, under “deleted player”."
+        "**This can't be undone.** I'll delete your games, streak, rating and choices, "
+        "and resign your duels. In games with others, you become “deleted player”."
     )
     stays = _(
-        "New games won't count for {days}: until then I keep a code made from your id."
+        "New games won't count for {days}. Until then, I keep a code made from your id."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("Messages in channels stay, and so do refusals of your challenges.")
+    rest = _("Messages stay in channels, and those who blocked you still do.")
     if paper:
-        rest = _("[All that stays, and why]({link})").format(link=paper)
+        rest = _("[What else is kept, and why]({link})").format(link=paper)
     return [heading(_("Delete everything?")), goes, stays, rest]
 
 
@@ -165,7 +166,7 @@ def deleted(before: Summary) -> str:
     if before.is_empty:
         return _("Nothing is stored about you.")
     done = _("**Your games, streak and rating are deleted.**")
-    follow = _("Games with others soon say “deleted player”.")
+    follow = _("Games with others will soon say “deleted player”.")
     rest = _("New games count again in {days}. Thank you for playing!").format(
         days=counts.of_days(AFTER_DELETION.days)
     )

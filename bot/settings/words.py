@@ -48,9 +48,13 @@ _MENDED_BY: Final[Mapping[Trouble, str]] = {
     ),
     Trouble.GONE: N_("Choose another in `/settings`."),
     Trouble.NO_THREADS: N_("Choose a text channel in `/settings`, or turn the threads off."),
-    Trouble.STOPPED: N_("Fix this, then press *Try again* in `/settings`, *Change daily post*."),
-    Trouble.ROLE_GONE: N_("In `/settings`, *Change daily post*, choose one or *Mention nobody*."),
-    Trouble.CHAMPION: N_("Change it, or choose another in `/settings`, *Champion's role*."),
+    Trouble.STOPPED: N_(
+        "Fix this, then press *Try again* in `/settings` under *Change daily post*."
+    ),
+    Trouble.ROLE_GONE: N_(
+        "Choose one, or *Mention nobody*, in `/settings` under *Change daily post*."
+    ),
+    Trouble.CHAMPION: N_("Change it, or choose another in `/settings` under *Champion's role*."),
 }
 
 
@@ -95,15 +99,15 @@ def _mend(lack: Lack, owner_id: int) -> str:
     owner = mention(owner_id)
     if lack.trouble in {Trouble.LACKS, Trouble.LACKS_A_LITTLE}:
         if lack.is_askers:
-            return _("Add me in the channel's settings, *Permissions*, and switch it on.")
+            return _("In the channel's settings, under *Permissions*, add me and switch it on.")
         return _(
-            "Ask {owner}, or somebody who can Manage Permissions there: add me in the channel's "
-            "settings, *Permissions*, and switch it on."
+            "Ask {owner}, or somebody who can Manage Permissions there, to add me in the "
+            "channel's settings under *Permissions* and switch it on."
         ).format(owner=owner)
     if lack.trouble is Trouble.ROLE_CLOSED:
         how = _(
-            "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
-            "another one in `/settings`, *Change daily post*."
+            "In Server Settings, *Roles*, switch on *Allow anyone to @mention this role*, or "
+            "choose another one in `/settings` under *Change daily post*."
         )
         if lack.is_askers:
             return how
@@ -137,7 +141,7 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
         meaning = _("Choose another.")
     elif settings.channel_id is None:
         state = _("**Channel: none**")
-        meaning = _("Where I post on my own.")
+        meaning = _("The channel for my own posts.")
     else:
         state = _("**Channel:** {channel}").format(channel=f"<#{settings.channel_id}>")
         meaning = _("Each day's puzzle is posted there.")
@@ -160,7 +164,7 @@ def zone(settings: GuildSettings, now: datetime) -> str:
 
 def length(settings: GuildSettings) -> str:
     state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
-    meaning = _("Of the day's equation. Longer is harder.")
+    meaning = _("For the day's equation. Longer is harder.")
     lines = [state, small(meaning)]
     if settings.next_length is not None:
         follows, day = settings.next_length
@@ -172,7 +176,7 @@ def length(settings: GuildSettings) -> str:
 
 
 def language(tag: str) -> str:
-    return language_text(tag, _("For what everybody here sees."))
+    return language_text(tag, _("For messages everybody here sees."))
 
 
 # Each choice, and the label of the button that changes it.
@@ -182,7 +186,7 @@ def equations(settings: GuildSettings) -> tuple[str, str]:
     state, change = _("**Set equations: off**"), _("Turn on")
     if settings.takes_equations:
         state, change = _("**Set equations: on**"), _("Turn off")
-    meaning = _("Members may post puzzles of their own: `/equation`.")
+    meaning = _("Members may post puzzles of their own with `/equation`.")
     return f"{state}\n{small(meaning)}", change
 
 
@@ -207,7 +211,7 @@ def host(
         backup=backup,
     )
     found = [f"⚠️ {each}" for each in wrong[:_MOST_SHOWN]]
-    return [heading(say(HOST_BUTTON)), facts, *(found or [_("✅ The doctor finds nothing wrong.")])]
+    return [heading(say(HOST_BUTTON)), facts, *(found or [_("✅ The doctor found nothing wrong.")])]
 
 
 def unchanged() -> str:

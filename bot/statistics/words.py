@@ -43,7 +43,7 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
         title, nothing = _("Statistics of {name}").format(name=name), _("Nothing yet.")
     shown = _games(stats, own=own) or [nothing]
     if own and stats.is_hidden:
-        shown.append(small(_("You're hidden: only you see this.")))
+        shown.append(small(_("You're hidden: only you can see this.")))
     return [heading(title), *shown]
 
 
@@ -86,7 +86,7 @@ def _focdle(stats: Stats, *, own: bool) -> str:
         lines.append(small(GAP.join(others)))
     shared = stats.viewers_dailies
     if shared is not None:
-        words = _("Of {dailies} in common, you were ahead in {fewer}%, they in {more}%")
+        words = _("Of {dailies} in common, you were ahead in {fewer}% and they in {more}%")
         lines.append(
             words.format(
                 dailies=counts.of_puzzles(shared.dailies),

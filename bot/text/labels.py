@@ -31,7 +31,7 @@ BACK_BUTTON: Final = N_("Back")
 
 # What to do in another channel, where a member may not write.
 #: To share a daily.
-SHARE_DAILY_IN: Final = N_("Open it in {place} to share it: `/focdle`, or `/play` for an old one.")
+SHARE_DAILY_IN: Final = N_("To share it, type `/focdle` in {place}, or `/play` for an old one.")
 #: To share another game.
 SHARE_IN: Final = N_("To share it, type `/play` in {place}.")
 #: To challenge a member.
@@ -42,25 +42,25 @@ PLAY_IN: Final = N_("You can still open the game from `/play`.")
 
 # Commands and their options; other games have their own.
 #: What Discord lists of a command or an option; at most 100 characters.
-PLAY = N_("What is new for you, and a way to every game")
+PLAY = N_("What's new for you, and a way to every game")
 FOCDLE = N_("Play today's FoCdle: find the hidden equation")
 FOCDLE_GUESS = N_("Play a guess at once, such as 12+34-5=41")
-FOCDLE_PUZZLE = N_("An earlier puzzle: its number or date, and /length for another length")
+FOCDLE_PUZZLE = N_("An earlier puzzle's number or date. Add a length as in 12/9")
 PRACTICE = N_("Play a FoCdle just for fun, as often as you like")
-PRACTICE_LENGTH = N_("How many symbols, 7 to 15")
-PRACTICE_LEVEL = N_("Difficulty for people; any if left out")
+PRACTICE_LENGTH = N_("How many symbols, from 7 to 15")
+PRACTICE_LEVEL = N_("How hard it should be. Leave it empty for any level")
 HELP = N_("How the games are played, with examples")
 HELP_TOPIC = N_("What to explain")
 PREFERENCES = N_("Language, hard mode, tiles for the colour-blind, your time zone, and more")
-PRIVACY = N_("What is stored about you: look at it, export it, delete it")
-SETTINGS = N_("This server's daily post, channel, language, time zone and length of the puzzle")
-SETTINGS_CHANNEL = N_("Where the bot posts of its own accord")
-SETTINGS_TIMEZONE = N_("Where the day's puzzle changes at midnight: type a city or a country")
-SETTINGS_LENGTH = N_("How many symbols the day's puzzle has, 9 to 13")
-LEADERBOARD = N_("Who leads: points, streaks, Mastermind, duels")
+PRIVACY = N_("See, export or delete what is stored about you")
+SETTINGS = N_("This server's daily post, channel, language, time zone and puzzle length")
+SETTINGS_CHANNEL = N_("The channel for the bot's own posts")
+SETTINGS_TIMEZONE = N_("The time zone whose midnight changes the puzzle: type a city or a country")
+SETTINGS_LENGTH = N_("How many symbols the day's puzzle has, from 9 to 13")
+LEADERBOARD = N_("Who leads in points, streaks, Mastermind and duels")
 LEADERBOARD_GAME = N_("FoCdle points, streaks, Mastermind or duels")
-STATS = N_("What came of your games, or of a member's: guesses, streaks, ratings")
-STATS_MEMBER = N_("Whose to show; yours if left out")
+STATS = N_("How your games have gone, or a member's: guesses, streaks, ratings")
+STATS_MEMBER = N_("Whose statistics to show. Leave it empty for your own")
 #: What Discord lists in a member's menu; at most 32 characters.
 STATS_MENU = N_("Game stats")
 
@@ -161,4 +161,4 @@ def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now:
 
 def change_lines(change: str) -> list[str]:
     """Announce a coming change of zone or length, and say why it waits for midnight."""
-    return [f"➜ {change}", small(_("Changes apply from midnight."))]
+    return [f"➜ {change}", small(_("Changes take effect at midnight."))]

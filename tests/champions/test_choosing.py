@@ -15,10 +15,10 @@ from tests.support.plays import assert_fits
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
-REMARK = "### Champion\n-# This role goes to whoever leads in points, with each recap.\n"
-NONE = "**Champion's role: none**\n-# Choose one for each week's leader."
+REMARK = "### Champion\n-# With each recap, this role goes to whoever leads in points.\n"
+NONE = "**Champion's role: none**\n-# Choose a role for each week's leader."
 UNCHANGED = "\n-# Nothing was changed."
-MEND = "-# Change it, or choose another in `/settings`, *Champion's role*."
+MEND = "-# Change it, or choose another in `/settings` under *Champion's role*."
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ async def test_a_member_who_lost_manage_server_can_neither_see_nor_change_the_ch
     for label in ("Take it back", "Make it monthly", "◀ All settings"):
         shown = seen(await table.ann.click(panel, label=label))
         assert shown.id != panel.id
-        assert "Settings need the Manage Server" in text(shown)
+        assert "You need the Manage Server" in text(shown)
     assert await chosen(court) == court.role.id
 
 

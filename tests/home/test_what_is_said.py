@@ -153,7 +153,9 @@ def check_play(town: Town, play: Play) -> None:
     assert ("hard mode" in title) == play.rules.hard
     is_late = number is not None and not on_date
     assert (
-        ("from the archive" in title) == ("Played late: no points, no streak." in said) == is_late
+        ("from the archive" in title)
+        == ("You played late, so it doesn't count." in said)
+        == is_late
     )
     first = own is not None and not any(row["on_date"] >= bool(on_date) for row in before)
     assert ("our first daily win" in said) == (first and bool(on_date))

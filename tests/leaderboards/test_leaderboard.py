@@ -369,7 +369,7 @@ def test_statistics_of_another_player_say_who_leads_in_duels(
 
 def test_statistics_of_another_player_compare_dailies_that_both_have_played() -> None:
     stats = replace(some_stats(focdle=a_record(1, 0)), viewers_dailies=SharedDailies(18, 11, 4))
-    words = "Of 18 puzzles in common, you were ahead in 61%, they in 22%"
+    words = "Of 18 puzzles in common, you were ahead in 61% and they in 22%"
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 

@@ -18,7 +18,7 @@ async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> 
     assert asked.modal is not None
     assert asked.modal["title"] == "Set an equation"
     asked_for = asked.modal["components"][-1]
-    assert asked_for["description"].startswith("7 to 15 symbols")
+    assert asked_for["description"].startswith("A true equation of 7 to 15 symbols")
     assert asked_for["component"]["max_length"] == 45
     await table.restart()
     board = seen(await table.ann.submit_modal(asked, {"equation": "12 + 34 − 5"}))
@@ -86,8 +86,8 @@ async def test_a_set_equation_has_no_hints_and_no_giving_up(table: Table) -> Non
         ("1+1=2", "`1+1=2` has 5 symbols. Use 7 to 15."),
         ("99*99*99=970299+1", "has 17 symbols. Use 7 to 15."),
         ("", "Type an equation such as"),
-        ("12+34-5=y", "no `y` here"),
-        ("12/4+5+1=9", "no division here"),
+        ("12+34-5=y", "`y` in place 9 isn't allowed"),
+        ("12/4+5+1=9", "there's no division"),
     ],
 )
 async def test_a_refused_equation_can_be_entered_again(
@@ -116,7 +116,10 @@ async def test_a_member_has_at_most_one_open_equation_and_a_channel_at_most_thre
     table: Table,
 ) -> None:
     first = await set_one(table)
-    assert text(await set_one(table)) == "Yours is still open here. Close it first, on its post."
+    assert (
+        text(await set_one(table))
+        == "Your equation is still open here. Close it first, on its post."
+    )
     await set_one(table, by=table.ben)
     await set_one(table, by=cleo(table))
     dan = table.ann.guild.add_member(table.env.create_user("dan"))

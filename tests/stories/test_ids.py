@@ -16,7 +16,7 @@ from tests.support.screen import OUTDATED, seen, text
 from tests.support.table import Table
 
 NOTHING_CHOSEN: Final = "Nothing was chosen."
-NOT_ALLOWED: Final = "Settings need the Manage Server permission."
+NOT_ALLOWED: Final = "You need the Manage Server permission."
 # Longer than the integers of SQL; too large for them; other digits than ours.
 IMPOSSIBLE: Final = ("1" + "0" * 19, "1" * 60, str(2**63), "9" * 19, "٣", "３", "²")
 LARGEST: Final = "8" + "9" * 18

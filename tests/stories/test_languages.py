@@ -27,7 +27,7 @@ SPANISH = {
     "**{language}, beta.** No native speaker has read it yet.": "**{language}, beta.** Sin leer.",
 }
 BETA = "**Español, beta.** Sin leer."
-ADVICE = "**Language: Español**\n-# For what everybody here sees."
+ADVICE = "**Language: Español**\n-# For messages everybody here sees."
 
 
 @pytest.fixture(autouse=True)

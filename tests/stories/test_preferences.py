@@ -170,7 +170,7 @@ async def test_a_players_zone_applies_from_the_next_midnight_after_their_first_g
 ) -> None:
     await table.focdle(table.ann)
     shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
-    lines = f"\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# Changes apply from midnight."
+    lines = f"\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# Changes take effect at midnight."
     assert text(shown).endswith(lines)
     await table.restart()
     assert text(await more(table, table.ann)).endswith(lines)

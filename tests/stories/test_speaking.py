@@ -54,8 +54,8 @@ async def test_a_player_who_may_not_write_in_a_channel_cannot_share_a_result_the
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert text(answer).startswith(
-        f"You can't write in {news.mention}, so I can't post for you. Open it in {where(table)} to "
-        "share it: `/focdle`, or `/play` for an old one.\nTo paste anywhere:\n"
+        f"You can't write in {news.mention}, so I can't post for you. To share it, type "
+        f"`/focdle` in {where(table)}, or `/play` for an old one.\nTo paste anywhere:\n"
     )
     assert posted(news) == []
     board = seen(await table.ben.slash(table.channel, "focdle"))
@@ -215,8 +215,7 @@ async def test_a_timed_out_member_cannot_make_the_bot_post_anything(table: Table
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert (
-        "Open it in a channel where you may write to share it: `/focdle`, or `/play` for an "
-        "old one."
+        "To share it, type `/focdle` in a channel where you may write, or `/play` for an old one."
     ) in text(answer)
 
 
@@ -235,7 +234,7 @@ async def test_a_player_who_installed_the_bot_for_themselves_needs_the_permissio
     board = await solve(table.ben, news)
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
-    assert "Open it in a channel where you may write" in text(answer)
+    assert "`/focdle` in a channel where you may write" in text(answer)
     assert seen(await table.ben.slash(news, "leaderboard")).ephemeral
     board = seen(await table.ben.slash(table.channel, "focdle"))
     assert not seen(await table.ben.click(board, label="Share")).ephemeral

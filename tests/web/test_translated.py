@@ -48,7 +48,7 @@ STEPS = (
     (SECRET, "Your first daily win!"),
     ("Copy result", "Copied"),
     ("Coach", "Find a better guess"),
-    ("Find a better guess", "What would be a better guess"),
+    ("Find a better guess", "What would be better as guess"),
     ("Show the best", "The best here"),
     ("Back", "Find a better guess"),
     ("Back", "Your first daily win!"),

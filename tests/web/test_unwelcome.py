@@ -146,7 +146,7 @@ NO_LEAVE, NOWHERE = "You can't write there.", "Reload the page."
 ANSWERS: Final[dict[Change, dict[str, str]]] = {
     blocked: {"duel-3/rematch": ANN_TAKES_NONE} | dict.fromkeys(CARD, ANN_TAKES_NONE),
     blocks: {"duel-2/secret": OVER, "mastermind-1/accept": "This game is over."}
-    | dict.fromkeys(CARD, "You take no challenges from <@11>."),
+    | dict.fromkeys(CARD, "You aren't taking challenges from <@11>."),
     takes_none: {"duel-3/rematch": ANN_TAKES_NONE},
     off_boards: {},
     kept_out: dict.fromkeys(

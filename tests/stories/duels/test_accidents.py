@@ -149,13 +149,13 @@ async def test_an_offered_draw_survives_a_restart(table: Table) -> None:
     assert f"🤝 {ann} offers a draw. {ben}: accept, decline, or just guess." in text(board)
     await table.restart()
     own = await press(table.ann, board, "Accept the draw")
-    assert text(own) == ("Your opponent must answer your offer. **Decline** takes it back.")
+    assert text(own) == ("Your opponent must answer. You can take your offer back.")
     board = await press(table.ben, board, "Decline")
     assert "offers a draw" not in text(board)
     assert f"{ben} declined the draw. Play on!" in text(board)
     await more(table.ben, board, "Offer a draw")
     board = await press(table.ann, board, "Accept the draw")
-    assert "🤝 **A draw**, as both agreed." in text(board)
+    assert "🤝 **A draw** by agreement." in text(board)
     assert text(board).count("1500 → **1500**") == 2
 
 
@@ -219,7 +219,7 @@ async def test_ping_and_form_tell_a_player_with_the_last_chance_that_it_is_their
     assert call.startswith(f"{second.mention}, **your last guess**: your opponent has found your")
     shown = await form(second, board)
     assert shown.modal is not None
-    assert shown.modal["title"] == "Your last guess: find it for a draw"
+    assert shown.modal["title"] == "Your last guess, for a draw"
     board = await typed(second, board, WRONG[0])
     await beat(table)
     (end,) = said(table)

@@ -62,7 +62,7 @@ async def test_the_menu_and_the_command_ask_for_the_challengers_number_first(tab
     ):
         assert asked.modal is not None
         assert asked.modal["title"] == "Your secret number"
-        assert "Nobody sees it before the end." in str(asked.modal)
+        assert "Nobody can see it before the end." in str(asked.modal)
         known = len(table.channel.history())
         await table.restart()
         board = seen(await table.ann.submit_modal(asked, {"number": NUMBERS[0]}))
@@ -84,7 +84,7 @@ async def test_an_invalid_number_is_typed_again_before_anybody_is_challenged(
     asked = await table.ann.slash(table.channel, "duel", opponent=table.ben)
     refused = seen(await table.ann.submit_modal(asked, {"number": "0120"}))
     assert refused.ephemeral
-    assert text(refused) == "`0120` has `0` twice, and all digits must differ."
+    assert text(refused) == "`0120` has `0` twice, but all digits must differ."
     assert "0120" not in str(custom_ids(refused))
     assert table.channel.history() == []
     await table.restart()
@@ -107,7 +107,7 @@ async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
     await accept(table.ben, board)
     await table.restart()
     late = seen(await table.ann.submit_modal(asked, {**CHOICES, "numbers": ["4"]}))
-    assert "It's already accepted." in text(late)
+    assert "It's been accepted." in text(late)
     await press(table.ann, await more(table.ann, board, "Call it off"), "Yes, call it off")
     board = await challenge(table)
     await change(table.ann, board, mode="classic", rated=False)
@@ -148,7 +148,7 @@ async def test_changed_terms_are_shown_and_confirmed_again(table: Table) -> None
         assert "Accept" in buttons(board)
     told = await typed(table.ben, shown, NUMBERS[1], "Accept")
     assert text(told).startswith(
-        f"✅ Your number is set: ||{NUMBERS[1]}||. Carry on [at the board]("
+        f"✅ Your number is set: ||{NUMBERS[1]}||. Go back [to the board]("
     )
     assert "goes first" in text(board)
 
@@ -222,7 +222,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
 ) -> None:
     board = await challenge(table)
     refusals = {
-        table.ann: f"{table.ben.mention} must answer it.",
+        table.ann: f"{table.ben.mention} must answer first.",
         cleo(table): f"This challenge is for {table.ben.mention}.",
     }
     for who, words in refusals.items():
@@ -252,7 +252,7 @@ async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_cli
         [accepting, table.ann.click(page, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
-    accepted = "It's already accepted. Until the first guess, either of you can call it off."
+    accepted = "It's been accepted. Until the first guess, either of you can call it off."
     is_accepted = "Guess" in buttons(board)
     assert (accepted if is_accepted else "This duel is over.") in refused
     assert len(refused) == 1 + is_accepted  # and that the number is set
@@ -409,7 +409,7 @@ async def test_an_archived_thread_is_reopened_for_a_board_in_it(table: Table) ->
 
 async def test_an_invalid_number_of_whoever_accepts_is_asked_for_again(table: Table) -> None:
     refused = await typed(table.ben, await challenge(table), "0120", "Accept")
-    assert text(refused) == "`0120` has `0` twice, and all digits must differ."
+    assert text(refused) == "`0120` has `0` twice, but all digits must differ."
     await table.restart()
     page = await typed(table.ben, refused, "0123", "Enter it again")
-    assert text(page).startswith("✅ Your number is set: ||0123||. Carry on [at the board](http")
+    assert text(page).startswith("✅ Your number is set: ||0123||. Go back [to the board](http")

@@ -47,7 +47,7 @@ async def test_the_bot_finds_a_players_number_even_when_it_restarts_after_every_
     board = await opened(table)
     assert board.ephemeral
     assert text(board).startswith(
-        "### Bulls and Cows: the bot breaks your number\n-# 4 digits, all different\n"
+        "### Bulls and Cows: the bot guesses your number\n-# 4 digits, all different\n"
         "**Think of a number** and write it down."
     )
     assert "**How many bulls?** Count the right digits in the right place." in text(board)
@@ -112,9 +112,9 @@ async def test_a_wrong_answer_about_a_number_is_found_and_corrected(table: Table
 
 async def test_the_bot_breaks_a_sealed_number_without_asking_for_answers(table: Table) -> None:
     board = await typed(table.ann, await opened(table), "1123", "Enter my number instead")
-    assert "`1123` has `1` twice, and all digits must differ." in text(board)
+    assert "`1123` has `1` twice, but all digits must differ." in text(board)
     board = await typed(table.ann, board, SECRET, "Enter the number again")
-    assert "🔒 The number is sealed, one of 5,040." in text(board)
+    assert "🔒 The sealed number is one of 5,040." in text(board)
     assert buttons(board) == ["Next", "All", "How to play"]
     again = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
     hidden = {custom_ids(each)[0].split(":")[4] for each in (board, again)}
@@ -155,7 +155,7 @@ async def test_a_rated_duel_stops_the_bot_from_guessing_a_players_numbers_of_the
     before = await opened(table)
     sealed = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
     form = await table.ann.click(await opened(table), label="Enter my number instead")
-    asks = f"You're in a rated duel with {table.ben.mention}, 4 digits, all different."
+    asks = f"You're in a rated duel with {table.ben.mention} (4 digits, all different)."
     duel = await playing(table)
     for shown in (
         await opened(table),
@@ -173,8 +173,8 @@ async def test_a_rated_duel_stops_the_bot_from_guessing_a_players_numbers_of_the
     assert asks in text(await press(table.ann, card, "Defend a number"))
     table.clock.advance(seconds=10)
     drawn = await press(table.ann, shown, "Let it draw a number")
-    assert text(drawn).startswith("### Bulls and Cows: the bot breaks a number that was drawn")
-    assert "🔒 The number is sealed, one of " in text(drawn)
+    assert text(drawn).startswith("### Bulls and Cows: the bot guesses a random number")
+    assert "🔒 The sealed number is one of " in text(drawn)
     await table.restart()
     drawn = await press(table.ann, drawn, "All")  # just the first guess may be right, by chance
     assert "**The bot found the number in " in text(drawn)

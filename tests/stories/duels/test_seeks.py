@@ -31,7 +31,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
-SOUGHT = "-# {} looked for an opponent."
+SOUGHT = "-# {} was looking for an opponent."
 TAKEN = "That card is gone. Post a new one."
 
 

@@ -48,7 +48,7 @@ async def test_the_warm_up_is_offered_and_guides_a_newcomer_step_by_step(
     for number in range(1, 6):
         board = await table.guess(table.ann, board, f"{number}+2+1={number + 3}")
         told.append(text(board))
-    sentences = ("Green is in place: ", "Yellow is in it: ", "Grey is out: ")
+    sentences = ("Green is in place: ", "Yellow belongs elsewhere: ", "Grey is out: ")
     guided = [any(each in words for each in sentences) for words in told[:3]]
     assert guided == [True] * 3
     assert "2 guesses left." in told[3]

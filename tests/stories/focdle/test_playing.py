@@ -13,7 +13,7 @@ async def test_a_whole_game_is_played_by_the_form(table: Table) -> None:
     assert "FoCdle #324" in text(board)
     assert "Nov 20, 2026 · 10 symbols" in text(board)
     assert (
-        "Find the hidden equation: three numbers, two operators, a result, as in `41-3+27"
+        "Find the hidden equation: three numbers, two operators and a result, as in `41-3+27"
         in text(board)
     )
     assert "\n-# `%` is the remainder: `17%5` is 2." in text(board)

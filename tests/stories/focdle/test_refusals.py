@@ -13,12 +13,12 @@ GUESSES = {
     "1-2-3=": "`1-2-3=` is `-4`, but the result must be at least 1.",
     "25+4*12=733": "`25+4*12=733` has 11 symbols, not 10. Take one out.",
     "99*99*99=970299": "`99*99*99=970299` has 15 symbols, not 10. Take 5 out.",
-    "25+4*12=7a": ("`25+4*12=7a`: no `a` here (place 10). Use `0`–`9`, `+ - * %` and `=`."),
+    "25+4*12=7a": ("`25+4*12=7a`: `a` in place 10 isn't allowed. Use `0`–`9`, `+ - * %` and `=`."),
     "1\u00ad2+3+45=60": (
         "`12+3+45=60` has something invisible in place 2 (`soft hyphen`). Type it again."
     ),
-    "48/2+12=36": ("`48/2+12=36`: no division here (`/` in place 3). `%` is the remainder."),
-    "1**2+34=35": ("`1**2+34=35`: no powers here (`**` in place 2)."),
+    "48/2+12=36": ("`48/2+12=36`: there's no division (`/` in place 3). `%` is the remainder."),
+    "1**2+34=35": ("`1**2+34=35`: there are no powers (`**` in place 2)."),
     "25+4*12773": "`25+4*12773` has no `=`. Put it after the third number.",
     "25+4=12=73": "`25+4=12=73` has a second `=` in place 8.",
     "25+41=1277": ("`25+41=1277` needs three numbers before the `=`, as in `41-3+27=65`."),

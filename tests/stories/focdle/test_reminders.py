@@ -107,7 +107,7 @@ async def test_undeliverable_reminders_are_switched_off_and_preferences_say_so(
     assert letters(table) == []
     panel = seen(await table.ben.slash(table.channel, "preferences"))
     assert "**Reminders: off**" in text(panel)
-    assert "The last one didn't arrive: allow" in text(panel)
+    assert "The last reminder didn't arrive: allow" in text(panel)
     await table.ben.click(panel, label="Turn on reminders")
     assert "did not arrive" not in text(panel)
     await look(table)
@@ -137,8 +137,8 @@ async def test_reminders_are_offered_under_a_solved_puzzle(table: Table, tmp_pat
     assert answer.id != board.id
     when = int(datetime(2026, 11, 21, 22, tzinfo=UTC).timestamp())
     assert text(answer) == (
-        f"⏰ I'll write to you <t:{when}:f>, unless you've solved the next one.\n-# It comes two "
-        "hours before your streak would end."
+        f"⏰ I'll write to you <t:{when}:f>, unless you've solved the next puzzle.\n-# It comes "
+        "two hours before your streak would end."
     )
     again = seen(await table.ben.click(board, label="Remind me"))
     assert text(again) == text(answer)
@@ -155,7 +155,7 @@ async def test_reminders_can_be_stopped_on_the_page_that_offered_them(
     assert buttons(answer) == ["Stop reminders"]
     stopped = seen(await table.ben.click(answer, label="Stop reminders"))
     assert stopped.id == answer.id
-    assert text(stopped) == "No more reminders. `/preferences` turns them on again."
+    assert text(stopped) == "No more reminders. You can turn them on again in `/preferences`."
     assert "Remind me" in await offered(table)
     at(table, tmp_path, "2026-11-21T22:00")
     await look(table)

@@ -194,7 +194,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
             assert answer.ephemeral
             what = "Start your own!"
             if who is table.ann:
-                theirs = f"{table.ben.mention} must answer it. *Withdraw* takes it back."
+                theirs = f"{table.ben.mention} must answer first. You can still withdraw."
                 assert text(answer) == theirs
             else:
                 assert text(answer) == f"This challenge is for {table.ben.mention}. {what}"
@@ -218,7 +218,7 @@ async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_cli
         [table.ben.click(board, label="Accept"), table.ann.click(board, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
-    accepted = f"It's already accepted. {table.ben.mention} can still resign."
+    accepted = f"It's been accepted. {table.ben.mention} can still resign."
     withdrawn = "This game is over."
     assert refused == [accepted if "Guess" in buttons(board) else withdrawn]
 
@@ -243,7 +243,7 @@ async def test_resigning_asks_for_confirmation_in_private(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     question = await press(table.ben, board, "Resign")
     assert question.ephemeral
-    assert "**Resign?** Everybody will see the code, and the game is over." in text(question)
+    assert "**Resign?** Everybody will see the code, and the game ends." in text(question)
     kept = await press(table.ben, question, "Keep playing")
     assert text(kept) == "The game goes on."
     question = await press(table.ben, board, "Resign")

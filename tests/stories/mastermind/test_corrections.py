@@ -47,7 +47,7 @@ async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
     assert answers(board)["options"][0] == {
         "label": "Guess 1: R R O Y",
         "value": "0",
-        "description": "✏️ You answered 0 black, 4 white. Changing this one makes it fit.",
+        "description": "✏️ You answered 0 black, 4 white. Changing this one makes everything fit.",
         "default": False,
     }
     board = await pick_answer(table.ann, board, "0")
@@ -81,7 +81,7 @@ async def test_an_impossible_correction_is_explained_and_the_list_resets(
     assert f"\nCompare it with:\n{compared[0]}\n" in text(asks)
     await table.restart()
     board = await press(table.ann, asks, "1")
-    assert "**Guess 2 now has 0 black, 1 white, but still no code fits.**" in text(board)
+    assert "**Guess 2 now scores 0 black, 1 white, but still no code fits.**" in text(board)
     drawn.append(answers(board))
     for name in ("id", "custom_id"):
         assert len({each[name] for each in drawn}) == len(drawn)

@@ -50,7 +50,7 @@ async def test_blacks_can_be_revised_and_outdated_clicks_do_nothing(table: Table
 
 async def test_ending_a_game_asks_for_confirmation(table: Table) -> None:
     board = await press(table.ann, await opened(table, table.ann, "defend"), "End game")
-    assert "**End this game?** The bot stops guessing." in text(board)
+    assert "**End this game?** The bot will stop guessing." in text(board)
     board = await press(table.ann, board, "Keep playing")
     board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
     assert "**You ended this game.**" in text(board)
@@ -122,7 +122,7 @@ async def test_a_player_in_a_ranked_game_can_only_seal_a_code_for_the_bot_to_bre
     assert refused.ephemeral
     assert text(refused) == (
         "You're in a ranked game with codes like that. Finish it or give up first. Or "
-        "seal a code: I'll guess later."
+        "seal a code, and I'll guess later."
     )
     assert buttons(refused) == ["Open that game", "Seal a code instead", OTHERS]
     sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")

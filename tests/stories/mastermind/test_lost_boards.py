@@ -142,7 +142,7 @@ async def test_a_challenge_without_a_board_can_be_withdrawn_from_the_list_of_gam
     table.env.backend.delete_message(table.channel.id, posted.id)
     page = await press(table.ann, page, "Withdraw")
     assert f"**{table.ann.mention} withdrew the challenge to {table.ben.mention}.**" in text(page)
-    assert "The board in the channel is gone, so only you see this one." in text(page)
+    assert "The board in the channel is gone, so only you can see this one." in text(page)
     assert buttons(page) == ["How to play"]
 
 

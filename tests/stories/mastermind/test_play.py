@@ -90,7 +90,7 @@ async def test_the_play_again_button_keeps_the_setting(table: Table, tmp_path: P
     board = await opened(table, table.ann, "play", **options)
     assert "-# 3 pegs · 10 colours · no repeats · 6 guesses" in text(board)
     board = await press(table.ann, board, "Give up")
-    assert "**Give up?** You'll see the code, and the game is over." in text(board)
+    assert "**Give up?** You'll see the code, and the game ends." in text(board)
     assert buttons(board) == ["Yes, give up", "Keep playing"]
     board = await press(table.ann, board, "Keep playing")
     assert "Guess" in buttons(board)
@@ -121,7 +121,7 @@ GUESSES = {
         "Type letters (`R\xa0O\xa0Y\xa0G\xa0B\xa0P`), names or "
         "emoji."
     ),
-    "RRGW": "`RRGW`: `W` (white) in place 4 isn't in this game: `R\xa0O\xa0Y\xa0G\xa0B\xa0P`.",
+    "RRGW": "`RRGW`: `W` (white) in place 4 isn't in this game. Use `R\xa0O\xa0Y\xa0G\xa0B\xa0P`.",
     "OOYY": "You played `OOYY` as guess 1.",
 }
 
@@ -148,10 +148,10 @@ async def test_each_mistaken_mastermind_guess_gets_its_own_sentence_and_is_not_s
 SETTINGS = {
     ("pegs", 2): "A code has 3 to 6 pegs, not 2.",
     ("pegs", 7): "A code has 3 to 6 pegs, not 7.",
-    ("colours", 3): "There are 4 to 10 colours, not 3.",
-    ("colours", 11): "There are 4 to 10 colours, not 11.",
-    ("guesses", 5): "There are 6 to 13 guesses, not 5.",
-    ("guesses", 14): "There are 6 to 13 guesses, not 14.",
+    ("colours", 3): "Choose 4 to 10 colours, not 3.",
+    ("colours", 11): "Choose 4 to 10 colours, not 11.",
+    ("guesses", 5): "Choose 6 to 13 guesses, not 5.",
+    ("guesses", 14): "Choose 6 to 13 guesses, not 14.",
 }
 
 

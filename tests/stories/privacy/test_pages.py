@@ -64,7 +64,7 @@ async def test_an_export_is_sent_in_private(table: Table) -> None:
     assert SECRET not in json.dumps(data)
     again = seen(await table.ann.click(shown, label="Export my data"))
     later = int(NOON.timestamp()) + 600
-    assert text(again) == (f"You've just got your data. Ask again <t:{later}:R>.")
+    assert text(again) == (f"You've only just got your data. You can ask again <t:{later}:R>.")
 
 
 async def test_a_deletion_is_explained_and_confirmed_and_complete(
@@ -96,10 +96,10 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     said = text(asked)
     assert "and resign your duels" in said
     assert "New games won't count for 7 days" in said
-    assert "Messages in channels stay, and so do refusals of your challenges." in said
+    assert "Messages stay in channels, and those who blocked you still do." in said
     assert words(" ".join([said, *buttons(asked)])) <= 60
     done = await confirm(leaver, asked, "DELETE")
-    assert "Games with others soon say “deleted player”." in text(done)
+    assert "Games with others will soon say “deleted player”." in text(done)
     assert "New games count again in 7 days." in text(done)
     await beat(table, seconds=60)
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)

@@ -18,7 +18,7 @@ from tests.support.table import Table
 
 TO_PLAY = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
 WELL = "### Check\n✅ I have every permission I need."
-YOURS = "-# Add me in the channel's settings, *Permissions*, and switch it on."
+YOURS = "-# In the channel's settings, under *Permissions*, add me and switch it on."
 
 
 @pytest.fixture(autouse=True)
@@ -98,8 +98,8 @@ async def test_the_permission_check_names_missing_permissions_and_their_conseque
         "post and finishers' threads."
     )
     assert mend == (
-        f"-# Ask <@{table.ann.guild.owner.id}>, or somebody who can Manage Permissions there: add "
-        "me in the channel's settings, *Permissions*, and switch it on."
+        f"-# Ask <@{table.ann.guild.owner.id}>, or somebody who can Manage Permissions there, to "
+        "add me in the channel's settings under *Permissions* and switch it on."
     )
     # Once it is mended, it is said in place.
     me = table.ann.guild.me
@@ -164,8 +164,8 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
     owner = table.ann.guild.owner.id
     how = (
-        "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
-        "another one in `/settings`, *Change daily post*."
+        "In Server Settings, *Roles*, switch on *Allow anyone to @mention this role*, or choose "
+        "another one in `/settings` under *Change daily post*."
     )
     assert await said(table) == [
         f"⚠️ I can't mention <@&{role.id}>, so the daily post mentions nobody.",
@@ -179,7 +179,7 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     await table.env.settle()
     assert await said(table) == [
         "⚠️ The role for the daily post has been deleted.",
-        "-# In `/settings`, *Change daily post*, choose one or *Mention nobody*.",
+        "-# Choose one, or *Mention nobody*, in `/settings` under *Change daily post*.",
     ]
 
 

@@ -162,9 +162,9 @@ async def test_a_manager_cannot_take_a_member_with_a_higher_role_off_leaderboard
     above = guild.create_role("Above", position=50)
     backend.add_member_role(guild.id, table.ben.id, above.id)
     asked = await choose(table, table.ben)
-    assert f"{table.ben.mention} stands above you here." in text(asked)
+    assert f"{table.ben.mention}'s role is above yours here." in text(asked)
     refused = await forge_click(table.ann, table.channel, f"set:member:off:{table.ben.id}")
-    assert "stands above you" in text(seen(refused))
+    assert "role is above yours" in text(seen(refused))
     assert NOBODY in text(await members(table))
 
 
@@ -174,7 +174,7 @@ async def test_the_owner_may_take_anybody_off_leaderboards_and_is_never_taken_of
     guild, backend = table.ann.guild, table.env.backend
     owner_id = backend.guilds[guild.id].owner_id
     refused = await forge_click(table.ann, table.channel, f"set:member:off:{owner_id}")
-    assert "stands above you here" in text(seen(refused))
+    assert "role is above yours here" in text(seen(refused))
     above = guild.create_role("Above", position=50)
     backend.add_member_role(guild.id, table.ben.id, above.id)
     backend.guilds[guild.id].owner_id = table.ann.id
@@ -213,11 +213,11 @@ async def test_only_somebody_who_still_is_a_manager_may_take_members_off_leaderb
         "set:member:back:1",
     ):
         refused = seen(await forge_click(cleo(table), table.channel, custom_id))
-        assert text(refused) == "Settings need the Manage Server permission."
+        assert text(refused) == "You need the Manage Server permission."
     table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
     for message, label in ((asked, "Hide"), (page, "◀ All settings")):
         refused = seen(await table.ann.click(message, label=label))
-        assert text(refused) == "Settings need the Manage Server permission."
+        assert text(refused) == "You need the Manage Server permission."
     table.let_manage(table.ann)
     assert NOBODY in text(await members(table))
 

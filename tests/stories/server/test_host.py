@@ -81,6 +81,6 @@ async def test_those_who_have_joined_the_team_are_the_host_and_those_invited_are
     let_know(monkeypatch, owner=user(table.ben), team=team(ann=(table.ann, 2), ben=(table.ben, 1)))
     panel, others = await settings(table, table.ann), await settings(table, table.ben)
     shown = text(seen(await table.ann.click(panel, label="Host")))
-    assert shown.endswith("✅ The doctor finds nothing wrong.")
+    assert shown.endswith("✅ The doctor found nothing wrong.")
     assert "Host" not in buttons(others)
     assert await forged(table, table.ben, others) == NOT_YOURS

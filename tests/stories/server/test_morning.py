@@ -27,7 +27,7 @@ async def test_daily_posts_are_offered_once_after_a_managers_first_game(
     settled = seen(await table.ann.click(question, label=answer))
     assert settled.id == question.id
     told = {"Yes": "Every morning, here. `/settings` changes it."}
-    assert text(settled) == told.get(answer, "All right. `/settings` can turn it on.")
+    assert text(settled) == told.get(answer, "All right. You can turn it on in `/settings`.")
     assert buttons(settled) == []
     chosen = (await table.services.settings.view(table.ann.guild.id)).channel_id
     assert chosen == (table.channel.id if answer == "Yes" else None)

@@ -26,7 +26,7 @@ from tests.support.simcord_gaps import changing_events, interact
 from tests.support.table import Table
 
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
-REFUSED = "Settings need the Manage Server permission."
+REFUSED = "You need the Manage Server permission."
 UNCHANGED = "-# Nothing was changed."
 DEFAULTS = GuildSettings(None, "UTC", None, 10, None)
 
@@ -96,13 +96,13 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
     assert shown.ephemeral
     assert text(shown) == (
         "### Settings of this server\n-# For members with **Manage Server**.\n"
-        "**Channel: none**\n-# Where I post on my own.\n**Daily post: off**\n-# Choose a channel "
-        "above, and each day's puzzle is posted there.\n**Time zone: UTC** · now 12:00\n"
+        "**Channel: none**\n-# The channel for my own posts.\n**Daily post: off**\n-# Choose a "
+        "channel above, and each day's puzzle is posted there.\n**Time zone: UTC** · now 12:00\n"
         "-# The puzzle changes at midnight there.\n"
-        "**Language: English**\n-# For what everybody here sees.\n"
-        "**Length: 10 symbols**\n-# Of the day's equation. Longer is harder.\n"
+        "**Language: English**\n-# For messages everybody here sees.\n"
+        "**Length: 10 symbols**\n-# For the day's equation. Longer is harder.\n"
         "**Set equations: on**\n-# Members may post puzzles of "
-        "their own: `/equation`."
+        "their own with `/equation`."
     )
     assert buttons(shown) == [
         *("Change daily post", "Change time zone", "Turn off"),
@@ -191,13 +191,13 @@ async def test_a_new_zone_or_length_waits_for_midnight_once_somebody_has_played(
     shown = await settings(table)
     assert (
         "**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there."
-        f"\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# Changes apply from midnight.\n"
+        f"\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# Changes take effect at midnight.\n"
     ) in text(shown)
     assert (
         "**Length: 10 symbols**\n"
-        "-# Of the day's equation. Longer is harder.\n"
+        "-# For the day's equation. Longer is harder.\n"
         "➜ **9 symbols** from Saturday, November 21, 2026\n"
-        "-# Changes apply from midnight."
+        "-# Changes take effect at midnight."
     ) in text(shown)
     assert "· 10 symbols" in text(await table.focdle(table.ann))
     table.clock.set(datetime(2026, 11, 21, tzinfo=UTC))
@@ -253,7 +253,8 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
     with pytest.raises(SetupError, match="disabled"):
         await form(table, shown)
     refused = (
-        f"\nA server's time zone can change once in 7 days. Try again <t:{again}:R>.\n{UNCHANGED}"
+        "\nA server's time zone can change once every 7 days. "
+        f"Try again <t:{again}:R>.\n{UNCHANGED}"
     )
     assert refused in text(await settings(table, timezone="Tokyo", length=9))
     assert (await stored(table)).length == 10
