@@ -20,7 +20,7 @@ from bot.gauges import UNREAD, Gauges
 from bot.outages import ALL, ShardRange
 from bot.people.album import Album
 from bot.services import Services
-from bot.text.language import gettext, is_spoken
+from bot.text.language import gettext, in_language, is_spoken
 from bot.text.markup import CommandIds
 from bot.text.tiles import Pegs, Tiles
 from bot.uploads.emojis import ASK_AGAIN_SECONDS, TileUpload
@@ -47,7 +47,7 @@ from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
 from cogs.ui.help import HelpCog
 from cogs.ui.host import BoardPictures, Hearing, Host, PrivateBoards
 from cogs.ui.members import note_member
-from cogs.ui.pages import MOST_NAMED, fitted, in_language
+from cogs.ui.pages import MOST_NAMED, fitted
 from cogs.ui.replies import Interaction, note_arrival
 from cogs.ui.schedule import GlobalLimit, LoginQueue, TimedCog, Timing, paced
 

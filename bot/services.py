@@ -28,7 +28,7 @@ from bot.page.game import Posting, Sessions
 from bot.people.game import Allowances
 from bot.people.members import Members
 from bot.people.store import forget_avatars
-from bot.pool.pool import Pool
+from bot.pool.pool import Pool, in_thread
 from bot.posts.cards import CardEntries, Cards
 from bot.posts.finishers import FinishersThreads
 from bot.posts.game import PostBook, Reminders
@@ -38,6 +38,7 @@ from bot.privacy.game import PrivacyServices
 from bot.settings.game import ServerSettings, join_boards, leave_boards
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, YearReviews
+from bot.text.language import offered
 from bot.uploads.synced import Synced
 
 log = logging.getLogger(__name__)
@@ -96,8 +97,9 @@ class Services(GameServices):
         self.health = health
         self.logins = Logins(database)
         self.preferences = PlayerPreferences(database, clock, standings.members)
-        self.settings = ServerSettings(database, clock, standings.members)
+        self.settings = ServerSettings(database, clock)
         self.standings = standings
+        self.languages = standings.members.languages
         self.statistics = Statistics(database, clock)
         self.years = YearReviews(database, clock)
         self.upkeep = Upkeep(database, clock, self.leases)
@@ -189,6 +191,8 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         if is_bot:
             await services.heartbeat.wake()
         await database.hear(standings.members.heard)
+        await database.hear(services.languages.heard)
+        await in_thread(offered)  # which reads the catalogues, before anybody waits
         yield services
     finally:
         await services.close()

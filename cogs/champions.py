@@ -27,8 +27,9 @@ from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
 from cogs.ui.host import Host
+from cogs.ui.languages import for_server
 from cogs.ui.members import find_member, managed_server, may_change_role
-from cogs.ui.pages import Page, beside, button, in_language, language_of, line, new_id, page, row
+from cogs.ui.pages import Page, beside, button, line, new_id, page, row
 from cogs.ui.replies import Interaction, Refusal, delivered, show
 from cogs.ui.routes import PLACE, By, Route, one_of, picked, pressed
 from cogs.ui.schedule import TimedCog
@@ -198,8 +199,7 @@ async def _change(client: Host, services: Services, guild: discord.Guild, wearer
         await services.standings.members.gone(guild.id, wearer.player_id)
         await champions.forget(wearer)
         return
-    tag = await language_of(client, guild.id)
-    why = in_language(tag, lambda: say(words.REASON))
+    why = await for_server(client, guild.id, say, words.REASON)
     has_role, one = member.get_role(role_id) is not None, discord.Object(role_id)
     may_give = objection(role_id, seen_role(guild, role_id)) is None
     while change := await champions.decide(wearer, has_role=has_role, may_give=may_give):

@@ -34,13 +34,12 @@ from cogs.focdle.page import draw_board
 from cogs.focdle.sharing import group_picture
 from cogs.ui.help import add_button, help_button
 from cogs.ui.host import Host
+from cogs.ui.languages import for_server
 from cogs.ui.members import here, require_present, usable_channel, voice_here
 from cogs.ui.pages import (
     Page,
     button,
     gap,
-    in_language,
-    language_of,
     notice,
     page,
     picture,
@@ -133,9 +132,8 @@ async def set_equation(
         again = button(RETRY(invited=invited), say(words.AGAIN_BUTTON), _BLUE)
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
-    tag = await language_of(interaction.client, place.guild_id)
+    drawn = await for_server(interaction.client, place.guild_id, post_page, post)
     try:
-        drawn = in_language(tag, lambda: post_page(post))
         message_id = await voice.say(drawn, calls=invited or 0)
     except Exception as error:
         if was_refused(error):
@@ -227,10 +225,10 @@ async def update_post(client: Host, services: Services, puzzle_id: int) -> None:
     async def bring(at: discord.PartialMessage | None) -> int | None:
         if at is None:
             return None
-        tag, is_over = await language_of(client, post.equation.guild_id), not post.is_open
-        rows = in_language(tag, lambda: _named(post))
+        guild_id, is_over = post.equation.guild_id, not post.is_open
+        rows = await for_server(client, guild_id, _named, post)
         found = await group_picture(client, at.channel.id, rows, waits=True, is_over=is_over)
-        drawn = in_language(tag, lambda: post_page(post, found.file))
+        drawn = await for_server(client, guild_id, post_page, post, found.file)
         await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
         return at.id
 

@@ -29,14 +29,15 @@ from bot.leaderboards.words import GAME_NAMES, HELP_TOPIC, period_name
 from bot.refusals import refusal
 from bot.refused import MayNotSpeakError
 from bot.text import labels
-from bot.text.language import month_and_year, say, speak
+from bot.text.language import month_and_year, say
 from bot.text.markup import clip
 from bot.text.tiles import Mood
 from cogs.focdle.page import LEADERS
 from cogs.ui.help import help_button
+from cogs.ui.languages import speak_here, speak_to
 from cogs.ui.members import LOOKS, Voice, look_up, note_member, voice_here
 from cogs.ui.pages import Page, button, notice, page, row, spaced
-from cogs.ui.replies import Interaction, language_here, own_language, server_of, show, whisper
+from cogs.ui.replies import Interaction, server_of, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, picked, pressed
 
 _BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
@@ -197,9 +198,9 @@ async def _find(interaction: Interaction, place: _Place) -> LeaderboardPage:
 async def _view(interaction: Interaction, found: LeaderboardPage, place: _Place) -> Page:
     viewer = interaction.user.id
     if place.in_public:
-        speak(await language_here(interaction))
+        await speak_here(interaction)
     view = leaderboard_page(found, viewer, in_public=place.in_public, note=place.note)
-    speak(own_language(interaction))
+    await speak_to(interaction)
     return view
 
 

@@ -18,16 +18,16 @@ from bot.moderation.model import (
 from bot.posts.words import BACK_BUTTON
 from bot.refusals import refusal
 from bot.refused import Refused
-from bot.text.language import say, speak
+from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
+from cogs.ui.languages import speak_to
 from cogs.ui.members import find_member, managed_server
 from cogs.ui.pages import Block, Page, beside, button, line, new_id, notice, page, row
 from cogs.ui.replies import (
     UNDONE,
     Interaction,
     delivered,
-    own_language,
     server_of,
     show,
     whisper,
@@ -157,7 +157,7 @@ async def tell_news(interaction: Interaction) -> None:
     player_id, guild_id = interaction.user.id, server_of(interaction)
     try:
         if guild_id is not None and await moderation.tell(player_id, guild_id):
-            speak(own_language(interaction))
+            await speak_to(interaction)
             try:
                 await whisper(interaction, notice(words.news()))
             except UNDONE:

@@ -55,14 +55,13 @@ from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
 from cogs.ui.help import add_button, help_button
 from cogs.ui.host import Host, PrivateBoard
+from cogs.ui.languages import for_server, speak_to
 from cogs.ui.members import here, may_attach, note_member, usable_channel, voice_here, voice_of_page
 from cogs.ui.pages import (
     Items,
     Page,
     button,
     gap,
-    in_language,
-    language_of,
     notice,
     page,
     picture,
@@ -81,7 +80,6 @@ from cogs.ui.replies import (
     may_send_files,
     open_on_page,
     show,
-    speak_to,
     was_refused,
     whisper,
 )
@@ -141,9 +139,8 @@ async def open_race(interaction: Interaction, rules: Rules, rounds: int = 1) -> 
         for race_id in await races.open_in(place):
             await update_post(client, services, race_id)
         view = await races.open(player.id, place, rules, rounds)
-    tag = await language_of(client, view.race.guild_id)
+    drawn = await for_server(client, view.race.guild_id, post_page, client, view)
     try:
-        drawn = in_language(tag, lambda: post_page(client, view))
         message_id = await voice.say(drawn)
     except Exception as error:
         if was_refused(error):
@@ -511,7 +508,7 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
     if view is None:
         return
 
-    tag, race = await language_of(client, view.race.guild_id), view.race
+    race = view.race
 
     async def bring(at: discord.PartialMessage | None) -> int | None:
         if at is None:
@@ -519,10 +516,10 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
             return await _post(client, view) if is_due else None
         file = await _podium(client, at.channel.id, view)
         if file is None:
-            rows = in_language(tag, lambda: _portraits(view))
+            rows = await for_server(client, race.guild_id, _portraits, view)
             found = await group_picture(client, at.channel.id, rows, waits=True, is_over=True)
             file = found.file
-        drawn = in_language(tag, lambda: post_page(client, view, file))
+        drawn = await for_server(client, race.guild_id, post_page, client, view, file)
         await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
         return at.id
 
@@ -561,12 +558,12 @@ async def _show_to(client: Host, view: RaceView, player_id: int) -> None:
 
 async def _post(client: Host, view: RaceView) -> int | None:
     """Post a race that was opened on the page; None if its opener or the bot may not do so now."""
-    race, tag = view.race, await language_of(client, view.race.guild_id)
+    race = view.race
     try:
         voice = await voice_of_page(client, race.channel, race.opener_id, None)
     except Refused:
         return None
-    drawn = in_language(tag, lambda: post_page(client, view))
+    drawn = await for_server(client, race.guild_id, post_page, client, view)
     return await voice.say(drawn, nonce("race", race.id))
 
 
@@ -578,8 +575,7 @@ async def _podium(client: Host, channel_id: int, view: RaceView) -> discord.File
     best = [seat.player_id for _, seat in view.podium]
     faces = [view.faces[player_id] for player_id in best if player_id in view.faces]
     avatars = {} if album is None else await album.find(faces, waits=True)
-    tag = await language_of(client, view.race.guild_id)
-    names = in_language(tag, lambda: _names(view))
+    names = await for_server(client, view.race.guild_id, _names, view)
     standings = [
         Standing(
             place,

@@ -46,9 +46,8 @@ from cogs.ui.members import (
     managed_server,
     may_change_role,
     may_mention,
+    proposal,
     proposals_of,
-    proposed,
-    speak_button,
     told_permissions,
     zone_form,
     zone_list,
@@ -62,7 +61,6 @@ from cogs.ui.pages import (
     button,
     fitted,
     gap,
-    language_of,
     line,
     new_id,
     notice,
@@ -288,8 +286,7 @@ async def show_settings(
         interaction.id,
         may_delete=may_delete(interaction, guild),
         is_host=is_host,
-        language=await language_of(interaction.client, guild.id),
-        proposed=await proposed(interaction, settings.language),
+        discords=str(guild.preferred_locale),
     )
     found = settings_page(settings, posts, now, refused, unusable, offered, viewer=viewer)
     await show(interaction, found)
@@ -299,15 +296,14 @@ async def show_settings(
 class Viewer:
     """The viewer of a page of settings: whether they may delete the server's data, or are the host.
 
-    `drawn` is a number that differs each time the page is built; `language` is that of the server
-    now, and `proposed` one that the viewer speaks.
+    `drawn` is a number that differs each time the page is built; `discords` is the server's
+    language at Discord.
     """
 
     drawn: int = 0
     may_delete: bool = False
     is_host: bool = False
-    language: str = ENGLISH
-    proposed: str | None = None
+    discords: str = ENGLISH
 
 
 def settings_page(
@@ -393,8 +389,9 @@ def _zone(
 
 
 def _language(settings: GuildSettings, viewer: Viewer) -> Iterator[Block]:
-    text = words.language(viewer.language)
-    yield text if viewer.proposed is None else beside(text, speak_button(viewer.proposed))
+    text = words.language(settings.language or viewer.discords)
+    offer = proposal(settings.language, viewer.discords)
+    yield text if offer is None else beside(text, offer)
     yield row(language_list(LANGUAGES(), settings.language))
 
 
@@ -441,8 +438,8 @@ async def show_all_settings(interaction: Interaction) -> None:
 @picked(LANGUAGES, of=LANGUAGE, by=By.MANAGERS)
 async def choose_language(interaction: Interaction, language: str | None) -> None:
     guild = managed_server(interaction)
-    settings = await interaction.client.services.settings.set_language(guild.id, language)
-    await show_settings(interaction, guild, settings)
+    await interaction.client.services.languages.choose_for_server(guild.id, language)
+    await change_settings(interaction)
 
 
 @pressed(SPEAK, by=By.MANAGERS)

@@ -14,19 +14,18 @@ from bot.people.game import Cost
 from bot.statistics import words
 from bot.statistics.model import Chart, Stats, YearReview
 from bot.text import labels
-from bot.text.language import say, speak
+from bot.text.language import say
 from bot.text.pictures.drawing import Picture
 from bot.text.tiles import Mood
 from cogs.ui.dispatch import costs
 from cogs.ui.help import help_button
+from cogs.ui.languages import speak_here, speak_to
 from cogs.ui.members import find_member, voice_here
 from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
 from cogs.ui.replies import (
     Interaction,
     drawn_in_good_time,
     in_turn,
-    language_here,
-    own_language,
     server_of,
     show,
     whisper,
@@ -197,10 +196,10 @@ async def show_to_channel(
     async with in_turn(interaction):
         stats = await _find(interaction, player, is_here=is_here)
     drawn = await _draw(interaction, stats, chart)
-    speak(await language_here(interaction))
+    await speak_here(interaction)
     in_public = await _draw(interaction, stats, chart)  # in the server's language
     public = stats_page(stats, in_public, own=False, is_public=True)
-    speak(own_language(interaction))
+    await speak_to(interaction)
     services = interaction.client.services
     await services.sharing.claim_statistics(player, interaction.guild_id or 0)
     is_first = await services.spent_clicks.spend(offer)

@@ -30,10 +30,9 @@ from bot.page.model import (
 from bot.people.game import Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from bot.text.language import speak
 from web import home
 from web.auth import Access
-from web.endpoints import Call, answered, language_of, read_given
+from web.endpoints import Call, answered, read_given, speak_to
 
 log = logging.getLogger(__name__)
 
@@ -253,9 +252,8 @@ class DiscordSignIn:
         kept, session = await self._services.sessions.begin(user.id, channel, instance)
         gauges_here().signed_in()
         await self._note(user, session.guild_id)
-        tag = await language_of(self._services, user.id, request)
-        speak(tag)
-        me = await home.me(Call(self._services, session, "", {}, tag))
+        await speak_to(self._services, user.id, request)
+        me = await home.me(Call(self._services, session, "", {}))
         seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 

@@ -34,9 +34,9 @@ from web.endpoints import (
     answered,
     completed,
     is_about_state,
-    language_of,
     read_given,
     refused,
+    speak_to,
     tag_of,
 )
 from web.live import SOCKET, TOKEN, Live
@@ -170,9 +170,8 @@ class Server:
                 await self._admit(session.player_id, endpoint.cost)
                 given = await read_given(request, endpoint.takes)
                 place = request.match_info.get("place", "")
-                tag = await language_of(self._services, session.player_id, request)
-                speak(tag)
-                call = Call(self._services, session, place, given, tag)
+                await speak_to(self._services, session.player_id, request)
+                call = Call(self._services, session, place, given)
                 try:
                     return answered(await completed(call, await endpoint.answer(call)))
                 except Refused as error:

@@ -22,8 +22,7 @@ from bot.page.model import (
 from bot.people.game import Admission, Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from bot.text.language import speak
-from web.endpoints import Call, Data, answered, language_of, read_given
+from web.endpoints import Call, Data, answered, read_given, speak_to
 from web.games import VIEWS
 
 SHOWN: Final = "X-Player"
@@ -62,9 +61,8 @@ class Access:
         if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Admission.GRANTED:
             raise TooFastError
         session = Session(ticket.player_id, ticket.guild_id, ticket.channel_id, ticket.ends_at, "")
-        tag = await language_of(self._services, ticket.player_id, request)
-        speak(tag)
-        call = Call(self._services, session, ticket.place or "", {}, tag)
+        await speak_to(self._services, ticket.player_id, request)
+        call = Call(self._services, session, ticket.place or "", {})
         game = await VIEWS[call.game.source](call)
         name = await self._services.sessions.name(ticket.player_id)
         said: Data = {

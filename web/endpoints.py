@@ -42,7 +42,7 @@ from bot.refused import (
 )
 from bot.services import Services
 from bot.text.labels import SHARE_BUTTON
-from bot.text.language import say
+from bot.text.language import ENGLISH, is_known, offered_for, say, speak
 from bot.text.markup import visible
 from engine import GameOverError, NotYourTurnError
 
@@ -50,20 +50,6 @@ MOST_BYTES: Final = 2048
 """The most bytes of the body of a request."""
 Data = dict[str, object]
 _MENTION: Final = re.compile(r"<@(\d{1,19})>", re.ASCII)
-_DEFAULT_TAG: Final = "en-US"
-# Discord's languages; a browser that asks for another variant gets the first of its language.
-_TAGS: Final = (
-    *("en-US", "en-GB", "bg", "cs", "da", "de", "el", "es-ES", "es-419", "fi", "fr", "hi", "hr"),
-    *("hu", "id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th"),
-    *("tr", "uk", "vi", "zh-CN", "zh-TW"),
-)
-_SPOKEN: Final = {
-    **{tag.partition("-")[0]: tag for tag in reversed(_TAGS)},
-    **{tag: tag for tag in _TAGS},
-    "nb": "no",
-    "nn": "no",  # browsers name the kind of Norwegian
-}
-
 _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (OutdatedError, HTTPStatus.BAD_REQUEST),
     (SignedOutError, HTTPStatus.UNAUTHORIZED),
@@ -87,14 +73,12 @@ class Call:
     Attributes:
         place: the name of the game in its path; empty where there is none.
         given: the fields of its body or query, checked by `Endpoint.takes`.
-        tag: Discord's name of the player's language.
     """
 
     services: Services
     session: Session
     place: str
     given: Mapping[str, Any]
-    tag: str
 
     @property
     def player_id(self) -> int:
@@ -219,20 +203,23 @@ def _checked(value: object, kind: type) -> object:
 
 
 def tag_of(request: web.Request) -> str:
-    """Return Discord's tag of the language that the browser asks for first, or `en-US`.
+    """Return the language that the browser asks for first, if it is one to us; else English.
 
-    Browsers can send any number of different tags, and each would stay in memory. So only tags
-    that Discord has are returned.
+    What any stranger calls a language would stay in memory.
     """
     first = request.headers.get("Accept-Language", "").partition(",")[0]
     tag = first.partition(";")[0].strip()
-    return _SPOKEN.get(tag) or _SPOKEN.get(tag.partition("-")[0], _DEFAULT_TAG)
+    return next(filter(is_known, (tag, tag.partition("-")[0])), ENGLISH)
 
 
-async def language_of(services: Services, player_id: int, request: web.Request) -> str:
-    """Return a player's language: as chosen, or as last answered in Discord; else the browser's."""
-    chosen, spoken = await services.standings.members.languages(player_id)
-    return chosen or spoken or tag_of(request)
+async def speak_to(services: Services, player_id: int, request: web.Request) -> None:
+    """Speak a player's language: as chosen, as last answered in Discord, or as the browser's.
+
+    If that is the browser's, too, dates are the browser's.
+    """
+    chosen, answered_in = await services.languages.of_player(player_id)
+    known, asked = chosen or answered_in, tag_of(request)
+    speak(asked if known is None or known == offered_for(asked) else known)
 
 
 def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:

@@ -34,7 +34,7 @@ async def open_puzzle(call: Call) -> Data:
         call.player_id,
         await server_of(call),
         puzzle=call.given["puzzle"],
-        day_first=is_day_first(call.tag),
+        day_first=is_day_first(),
     )
     return await _shown(call, play)
 

@@ -9,7 +9,7 @@ from bot.clock import PuzzleName
 from bot.home import web_words
 from bot.people.album import Album
 from bot.pool.pool import in_thread
-from bot.text.language import offered_for
+from bot.text.language import spoken
 from bot.text.pictures.boards import encode_avatar
 from web.endpoints import Call, Data, Endpoint, server_of
 
@@ -24,7 +24,7 @@ async def me(call: Call) -> Data:
         "name": await services.sessions.name(player),
         "face": (await services.faces.named(player, [player])).get(player, ""),
         "palette": (await services.preferences.view(player)).palette,
-        "language": offered_for(call.tag),
+        "language": spoken(),
     }
 
 

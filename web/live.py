@@ -247,7 +247,7 @@ class _Socket:
         Raises:
             Refused: the player may not see the game, or is no longer known in the server.
         """
-        call = Call(self._services, self._session, name, {}, "")
+        call = Call(self._services, self._session, name, {})
         if name == _PLACE and await channel_of(call) is None:
             raise OutdatedError(what="a place")
         if name in {_PLACE, _ME}:

@@ -17,9 +17,9 @@ from markdown_it import MarkdownIt
 
 from bot.home.web_words import labels
 from bot.refusals import breakdown
-from bot.text.language import offered_for
+from bot.text.language import spoken
 from bot.version import version
-from web.endpoints import Call, Data, Endpoint, tag_of
+from web.endpoints import Call, Data, Endpoint
 
 FILES: Final = Path(__file__).parent / "static"
 _KINDS: Final = {
@@ -74,10 +74,10 @@ def index_with(
     where the page is no Activity.
     """
 
-    async def index(request: web.Request) -> web.Response:
+    async def index(_request: web.Request) -> web.Response:
         said = _labels(contact)
         texts = {
-            "language": offered_for(tag_of(request)),
+            "language": spoken(),
             "url": url,
             "discord": _DISCORD,
             "activity": _within_html(activity),

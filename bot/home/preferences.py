@@ -86,18 +86,6 @@ class PlayerPreferences:
     async def set_asking(self, player_id: int, asks: Asking) -> Preferences:
         return await self._choose(player_id, asks=asks)
 
-    async def set_language(self, player_id: int, language: str | None) -> Preferences:
-        """Choose the language of private answers; None for that of the player's Discord."""
-
-        def body(tx: Transaction) -> Preferences:
-            self._change(tx, player_id, language=language)
-            self._members.announce(tx, player_id)
-            return self._view(tx, player_id)
-
-        chosen = await self._database.write(body)
-        self._members.forget(player_id)
-        return chosen
-
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
         """Refuse all new challenges, or take them again; open challenges stay."""
         return await self._choose(player_id, no_challenges=on)

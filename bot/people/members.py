@@ -3,13 +3,13 @@
 from collections import OrderedDict
 from collections.abc import Callable, Collection
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
 from typing import Final
 
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.people import store
+from bot.people.languages import Languages
 from bot.people.model import face_of
 from bot.people.store import NameRow
 
@@ -17,11 +17,8 @@ from bot.people.store import NameRow
 _LONGEST_NAME: Final = 128
 _MOST_REMEMBERED: Final = 20_000
 
-_PLAYER: Final = "player"
-_SERVER: Final = "server"
 _FORGET: Final = "forget"
 _FORGET_SERVER: Final = "forget-server"
-_ANSWERED: Final = "answered"
 
 _Written = tuple[date, str, str | None, str]
 """Today's write for a member: date, name, avatar, and name in the server."""
@@ -38,8 +35,8 @@ class Members:
 
     `join` is carried out with a member's first click in a server, `leave` once they have left.
 
-    It remembers what it has written today, and languages, so that most clicks write and read
-    nothing. After a restart, or in a second process, the same is written again.
+    It remembers what it has written today, so that most clicks write nothing. After a restart, or
+    in a second process, the same is written again. Whom it forgets, `languages` forgets, too.
     """
 
     def __init__(
@@ -51,14 +48,13 @@ class Members:
         *,
         avatars: bool = True,
     ) -> None:
+        self.languages = Languages(database)
         self._database = database
         self._clock = clock
         self._join = join
         self._leave = leave
         self._avatars = avatars
         self._written: OrderedDict[tuple[int, int | None], _Written] = OrderedDict()
-        self._languages: OrderedDict[tuple[str, int], tuple[str | None, str | None]] = OrderedDict()
-        self._changes = 0
         self._listeners: list[Callable[[int | None], None]] = []
 
     async def seen(
@@ -103,73 +99,21 @@ class Members:
             self._written.pop(key, None)
             raise
 
-    async def languages(self, player_id: int) -> tuple[str | None, str | None]:
-        """Return the language that a player has chosen, and the one they were last answered in."""
-        find = partial(store.get_languages, player_id=player_id)
-        return await self._remembered((_PLAYER, player_id), find)
-
-    async def language_of_server(self, guild_id: int) -> str | None:
-        """Return the language that a server has chosen; None for Discord's."""
-
-        def find(tx: Transaction) -> tuple[str | None, None]:
-            choices = store.server_choices.get(tx, guild_id)
-            return choices and choices.language, None
-
-        return (await self._remembered((_SERVER, guild_id), find))[0]
-
-    async def _remembered(
-        self,
-        key: tuple[str, int],
-        find: Callable[[Transaction], tuple[str | None, str | None]],
-    ) -> tuple[str | None, str | None]:
-        if key in self._languages:
-            self._languages.move_to_end(key)
-            return self._languages[key]
-        changes = self._changes
-        found = await self._database.read(find)
-        if changes == self._changes:  # else it may have changed since it was read
-            self._languages[key] = found
-            if len(self._languages) > _MOST_REMEMBERED:
-                self._languages.popitem(last=False)
-        return found
-
-    async def answered(self, player_id: int, language: str) -> bool:
-        """Note in which language a player was answered; return true, once, if that is a new one."""
-        if (await self.languages(player_id))[1] == language:
-            return False
-
-        def body(tx: Transaction) -> bool:
-            tx.tell(f"{_ANSWERED} {player_id}")
-            return store.put_spoken(tx, player_id, language)
-
-        is_new = await self._database.write(body, keys.player(player_id))
-        if known := self._languages.get((_PLAYER, player_id)):
-            self._languages[_PLAYER, player_id] = known[0], language
-        return is_new
-
-    def _forget_languages(self, of: str, number: int | None) -> None:
-        self._changes += 1
-        for key in [key for key in self._languages if key[0] == of and number in {None, key[1]}]:
-            del self._languages[key]
-
     def forget(self, player_id: int | None) -> None:
         """Forget that a player was stored today, and tell subscribers; with None, forget everybody.
 
-        It is called when a player hides, shows themselves again, is kept out, chooses a language,
-        or deletes their data.
+        It is called when a player hides, shows themselves again, is kept out, or deletes their
+        data.
         """
-        self._forget_languages(_PLAYER, player_id)
+        self.languages.forget(None if player_id is None else keys.player(player_id).name)
         for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]
         for tell in self._listeners:
             tell(player_id)
 
     def forget_server(self, guild_id: int) -> None:
-        """Forget a server's language, and which of its members were stored today.
-
-        It has deleted its data, or chosen a language.
-        """
-        self._forget_languages(_SERVER, guild_id)
+        """Forget which of a server's members were stored today: it has deleted its data."""
+        self.languages.forget(keys.server(guild_id).name)
         for key in [key for key in self._written if key[1] == guild_id]:
             del self._written[key]
 
@@ -185,15 +129,12 @@ class Members:
         """Act on any process's announcement; None says that some were missed: forget everybody."""
         if text is None:
             self.forget(None)
-            self._forget_languages(_SERVER, None)
             return
         what, _, whom = text.partition(" ")
         if what == _FORGET:
             self.forget(int(whom))
         elif what == _FORGET_SERVER:
             self.forget_server(int(whom))
-        elif what == _ANSWERED:
-            self._forget_languages(_PLAYER, int(whom))
 
     def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
         """Subscribe a function to `forget`: it gets the player, or None for everybody."""

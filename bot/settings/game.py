@@ -23,7 +23,6 @@ from bot.moderation.model import (
 )
 from bot.people import store as people_store
 from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
-from bot.people.members import Members
 from bot.people.model import LengthChange, ServerChoices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
@@ -102,10 +101,9 @@ class InUse:
 class ServerSettings:
     """Use cases of a server's settings; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, members: Members) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._members = members
 
     async def view(self, guild_id: int) -> GuildSettings:
         return await self._database.read(lambda tx: self._view(tx, guild_id))
@@ -183,18 +181,6 @@ class ServerSettings:
             return self._view(tx, guild_id)
 
         return await self._database.write(body)
-
-    async def set_language(self, guild_id: int, language: str | None) -> GuildSettings:
-        """Choose the language of public messages; None for the server's at Discord."""
-
-        def body(tx: Transaction) -> GuildSettings:
-            people_store.put_guild(tx, guild_id, language=language)
-            self._members.announce_server(tx, guild_id)
-            return self._view(tx, guild_id)
-
-        chosen = await self._database.write(body)
-        self._members.forget_server(guild_id)
-        return chosen
 
     async def leave_channel(self, guild_id: int) -> GuildSettings:
         def body(tx: Transaction) -> GuildSettings:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.text.language import N_, language_name, listing, say
+from bot.text.language import N_, language_name, listing, offered_for, say, spoken
 from bot.text.language import gettext as _
 from bot.text.markup import relative_time, small
 
@@ -71,15 +71,15 @@ AS_DISCORD: Final = N_("As in Discord")
 BETA: Final = N_("**{language}, beta.** No native speaker has read it yet.")
 
 
-def beta(tag: str, contact: str) -> str:
-    told = say(BETA, language=language_name(tag))
+def beta(contact: str) -> str:
+    told = say(BETA, language=language_name(spoken()))
     better = _("Better words? {contact}").format(contact=contact)
     return f"{told}\n{small(better)}" if contact else told
 
 
 def language_text(tag: str, meaning: str) -> str:
     """Name the language in which a Discord locale is answered; `meaning` says what is in it."""
-    state = _("**Language: {language}**").format(language=language_name(tag))
+    state = _("**Language: {language}**").format(language=language_name(offered_for(tag)))
     return f"{state}\n{small(meaning)}"
 
 

@@ -4,15 +4,15 @@ A constant text is marked with `N_` and translated by `say`. The comment `#:` ab
 translators: `python3 tasks.py messages` writes it above the message in each catalogue.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from datetime import date
 from functools import cache, lru_cache, partial
 from io import BytesIO
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale
 from babel.dates import (
     format_date,
     format_interval,
@@ -22,6 +22,7 @@ from babel.dates import (
     get_month_names,
 )
 from babel.lists import format_list
+from babel.localedata import locale_identifiers
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -32,10 +33,25 @@ T = TypeVar("T")
 
 CATALOGUES: Final = Path(__file__).parent / "locales"
 DOMAIN: Final = "bot"  # how catalogues' files are called
-DEFAULT_LOCALE: Final = Locale("en", "US")
 ENGLISH: Final = "en-US"
 
-_locale: ContextVar[Locale] = ContextVar("locale", default=DEFAULT_LOCALE)
+
+class Speech(NamedTuple):
+    """A language that is spoken.
+
+    Attributes:
+        tag: the locale that was asked for, as Discord or a browser names it.
+        own: which of the `offered` languages that is answered in.
+    """
+
+    tag: str
+    own: str
+    locale: Locale
+    catalogue: NullTranslations
+
+
+_AMERICAN: Final = Speech(ENGLISH, ENGLISH, Locale("en", "US"), NullTranslations())
+_speech: ContextVar[Speech] = ContextVar("speech", default=_AMERICAN)
 
 
 def N_(message: str) -> str:  # noqa: N802 - translators' tools look for this name
@@ -43,57 +59,80 @@ def N_(message: str) -> str:  # noqa: N802 - translators' tools look for this na
     return message
 
 
-def is_day_first(tag: str) -> bool:
-    """Return true if a Discord locale writes the day before the month; false if it is unknown."""
-    try:
-        pattern = str(get_date_format("short", Locale.parse(tag, sep="-")).pattern)
-    except (ValueError, UnknownLocaleError):
-        return False
-    return pattern.index("d") < pattern.index("M")
-
-
 def speak(tag: str) -> None:
     """Set the language of the current task.
 
     `tag` is a Discord locale such as ``en-GB``; one without a catalogue means English.
     """
-    _locale.set(_spoken(tag) or DEFAULT_LOCALE)
+    _speech.set(_speech_of(tag))
 
 
-def _spoken(tag: str) -> Locale | None:
-    try:
-        locale = Locale.parse(tag, sep="-")
-    except (ValueError, UnknownLocaleError):
-        return None
-    is_english = locale.language == DEFAULT_LOCALE.language
-    return locale if is_english or isinstance(_catalogue(locale), Translations) else None
+def spoken() -> str:
+    """Return which of the `offered` languages the current task speaks."""
+    return _speech.get().own
 
 
-def is_spoken(tag: str) -> bool:
-    """Return true for English, and for a Discord locale with a catalogue: es-419 has that of es."""
-    return _spoken(tag) is not None
+@lru_cache(64)
+def _speech_of(tag: str) -> Speech:
+    own = offered_for(tag)
+    exact = tag if is_spoken(tag) and is_known(tag) else own
+    return Speech(tag, own, Locale.parse(exact, sep="-"), _catalogues(CATALOGUES)[own])
+
+
+@cache
+def _catalogues(folder: Path) -> Mapping[str, NullTranslations]:
+    """Read all catalogues, by Discord's names of their languages; that of English is empty.
+
+    A checkout has none that is compiled, and so none that is stale.
+    """
+    found = {ENGLISH: _AMERICAN.catalogue}
+    files = sorted(folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[mp]o"), reverse=True)  # .mo after .po
+    for name, file in sorted({file.parts[-3]: file for file in files}.items()):
+        with file.open("rb") as source:
+            compiled = source
+            if file.suffix == ".po":
+                compiled = BytesIO()
+                write_mo(compiled, read_po(source))
+                compiled.seek(0)
+            found[name.replace("_", "-")] = Translations(compiled, DOMAIN)
+    return found
 
 
 def offered() -> tuple[str, ...]:
     """List the languages to choose from, as Discord names them: English, and each catalogue's."""
-    return _offered(CATALOGUES)
-
-
-@cache
-def _offered(folder: Path) -> tuple[str, ...]:
-    found = {path.parents[1].name for path in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[mp]o")}
-    return (ENGLISH, *(name.replace("_", "-") for name in sorted(found)))
+    return tuple(_catalogues(CATALOGUES))
 
 
 def offered_for(tag: str) -> str:
-    """Return the one of the `offered` languages in which a Discord locale is answered."""
-    kinds = {tag, tag.partition("-")[0]}
-    return next((each for each in offered() if each in kinds), ENGLISH)
+    """Return which of the `offered` languages a locale is answered in: pt-PT in pt-BR."""
+    same = [each for each in offered() if _language_in(each) == _language_in(tag)]
+    return tag if tag in same else next(iter(same), ENGLISH)
+
+
+def is_spoken(tag: str) -> bool:
+    """Return true for English, and for a locale with a catalogue."""
+    return _language_in(tag) == _language_in(offered_for(tag))
+
+
+def _language_in(tag: str) -> str:
+    return tag.partition("-")[0]
+
+
+def is_known(tag: str) -> bool:
+    """Return true if there are dates and numbers for a locale; a stranger's name of one is not."""
+    return tag.replace("-", "_") in locale_identifiers()
+
+
+def is_day_first() -> bool:
+    """Return true if the day is before the month in the locale asked for, spoken by us or not."""
+    if not is_known(tag := _speech.get().tag):
+        return False
+    pattern = str(get_date_format("short", Locale.parse(tag, sep="-")).pattern)
+    return pattern.index("d") < pattern.index("M")
 
 
 def language_name(tag: str) -> str:
-    """Name the language in which a Discord locale is answered, in itself."""
-    tag = offered_for(tag)
+    """Name one of the `offered` languages in itself."""
     locale = Locale.parse(tag, sep="-")
     name = str(locale.language_name if tag == ENGLISH else locale.display_name)
     return name[:1].upper() + name[1:]
@@ -104,19 +143,20 @@ def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) ->
 
     Only the language's name is sent, since its data take 150 kB.
     """
-    return partial(_speaking, str(_locale.get()), partial(work, *args, **kwargs))
+    return partial(in_language, _speech.get().tag, partial(work, *args, **kwargs))
 
 
-def _speaking(tag: str, work: Callable[[], T]) -> T:
-    before = _locale.set(Locale.parse(tag))
+def in_language(tag: str, work: Callable[[], T]) -> T:
+    """Do some work in a language; the current one stays as it is."""
+    before = _speech.set(_speech_of(tag))
     try:
         return work()
     finally:
-        _locale.reset(before)
+        _speech.reset(before)
 
 
 def gettext(message: str) -> str:
-    return _catalogue(_locale.get()).gettext(message)
+    return _speech.get().catalogue.gettext(message)
 
 
 def say(message: str, /, **facts: object) -> str:
@@ -126,80 +166,61 @@ def say(message: str, /, **facts: object) -> str:
 
 def ngettext(singular: str, plural: str, count: int) -> str:
     """Translate a text with a number, in the plural form for `count`."""
-    return _catalogue(_locale.get()).ngettext(singular, plural, count)
+    return _speech.get().catalogue.ngettext(singular, plural, count)
 
 
 def pgettext(context: str, message: str) -> str:
     """Translate a text that has another meaning elsewhere; the context tells translators which."""
-    return str(_catalogue(_locale.get()).pgettext(context, message))
+    return str(_speech.get().catalogue.pgettext(context, message))
 
 
 def npgettext(context: str, singular: str, plural: str, count: int) -> str:
     """Translate a text with a number that takes another form elsewhere, as after a preposition."""
-    return _catalogue(_locale.get()).npgettext(context, singular, plural, count)
+    return _speech.get().catalogue.npgettext(context, singular, plural, count)
 
 
 def listing(items: Iterable[str], *, either: bool = False) -> str:
     """List things within a sentence: the last one after "and", or after "or"."""
-    return format_list([*items], "or" if either else "standard", _locale.get())
+    return format_list([*items], "or" if either else "standard", _speech.get().locale)
 
 
 def ordinal_form(n: int) -> str:
     """The form of a rank, as CLDR calls it: "one" for 1st and 21st in English."""
-    return _locale.get().ordinal_form(n)
+    return _speech.get().locale.ordinal_form(n)
 
 
 def long_date(day: date) -> str:
-    return format_date(day, format="full", locale=_locale.get())
+    return format_date(day, format="full", locale=_speech.get().locale)
 
 
 def short_date(day: date) -> str:
-    return format_skeleton("MMMd", day, locale=_locale.get())
+    return format_skeleton("MMMd", day, locale=_speech.get().locale)
 
 
 def medium_date(day: date) -> str:
-    return format_date(day, format="medium", locale=_locale.get())
+    return format_date(day, format="medium", locale=_speech.get().locale)
 
 
 def date_range(first: date, last: date) -> str:
-    return format_interval(first, last, "yMMMd", locale=_locale.get())
+    return format_interval(first, last, "yMMMd", locale=_speech.get().locale)
 
 
 def weekday(day: int, *, short: bool = False) -> str:
     """Name a weekday, from 1 for Monday to 7 for Sunday."""
     width = "abbreviated" if short else "wide"
-    return get_day_names(width, context="stand-alone", locale=_locale.get())[day - 1]
+    return get_day_names(width, context="stand-alone", locale=_speech.get().locale)[day - 1]
 
 
 def month_name(month: int) -> str:
     """Abbreviate a month, 1 to 12."""
-    return get_month_names("abbreviated", "stand-alone", _locale.get())[month]
+    return get_month_names("abbreviated", "stand-alone", _speech.get().locale)[month]
 
 
 def month_and_year(day: date) -> str:
-    return format_skeleton("yMMMM", day, locale=_locale.get())
+    return format_skeleton("yMMMM", day, locale=_speech.get().locale)
 
 
 def number(value: float, digits: int = 0) -> str:
     """Format a number with `digits` digits after the point."""
     pattern = "#,##0" + ("." + "0" * digits if digits else "")
-    return format_decimal(value, format=pattern, locale=_locale.get())
-
-
-@lru_cache(64)
-def _catalogue(locale: Locale) -> NullTranslations:
-    found = Translations.load(CATALOGUES, [locale], DOMAIN)
-    # A checkout has none that is compiled, and so none that is stale.
-    for name in () if isinstance(found, Translations) else (str(locale), locale.language):
-        source = CATALOGUES / name / "LC_MESSAGES" / f"{DOMAIN}.po"
-        if source.exists():
-            return _compiled(source)
-    return found
-
-
-def _compiled(source: Path) -> Translations:
-    compiled = BytesIO()
-    with source.open("rb") as file:
-        write_mo(compiled, read_po(file))
-    compiled.seek(0)
-    return Translations(compiled, DOMAIN)
+    return format_decimal(value, format=pattern, locale=_speech.get().locale)

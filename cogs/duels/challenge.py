@@ -64,6 +64,7 @@ from cogs.duels.pages import (
     rated_tick,
     seek_page,
 )
+from cogs.ui.languages import for_server
 from cogs.ui.members import (
     Voice,
     here,
@@ -74,7 +75,7 @@ from cogs.ui.members import (
     voice_here,
     voice_in,
 )
-from cogs.ui.pages import Page, button, in_language, language_of, notice, page, row, spaced
+from cogs.ui.pages import Page, button, notice, page, row, spaced
 from cogs.ui.replies import (
     Form,
     Interaction,
@@ -536,9 +537,9 @@ async def seek(interaction: Interaction, values: Mapping[str, Any], options: Due
         again = button(SEEK(options=options), say(words.RETRY_BUTTON), _BLUE)
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
-    tag = await language_of(interaction.client, place.guild_id)
+    drawn = await for_server(interaction.client, place.guild_id, seek_page, view)
     try:
-        message_id = await voice.say(in_language(tag, lambda: seek_page(view)))
+        message_id = await voice.say(drawn)
     except Exception as error:
         if was_refused(error):
             await seeking.drop(view.seek)

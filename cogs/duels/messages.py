@@ -22,8 +22,9 @@ from bot.services import Services
 from bot.text.language import say
 from cogs.duels.pages import TAKE, board_page, board_url, look_of, seek_page
 from cogs.ui.host import Host
+from cogs.ui.languages import for_server
 from cogs.ui.members import Voice, may_attach, voice_of_page
-from cogs.ui.pages import Page, in_language, language_of, notice
+from cogs.ui.pages import Page, notice
 from cogs.ui.replies import (
     Interaction,
     Refusal,
@@ -70,8 +71,7 @@ async def _picture(client: Host, boards: Boards, view: DuelView) -> discord.File
     """Draw the picture of a duel's end; None if that fails."""
     ended, album = await boards.ended(view.duel.id), client.album
     avatars = {} if album is None else await album.find(list(ended.faces.values()))
-    tag = await language_of(client, view.duel.guild_id)
-    drawn = in_language(tag, lambda: final_picture(ended, avatars))
+    drawn = await for_server(client, view.duel.guild_id, final_picture, ended, avatars)
     try:
         png = await in_thread(DRAW_FINAL, drawn)
     except Exception:
@@ -86,8 +86,9 @@ _MOST_EDITS: Final = 3
 async def public(client: Host, view: DuelView, drawn: discord.File | None = None) -> Page:
     """Make the page of the public board in the language of a duel's server."""
     look, has_keypad = look_of(client), bool(client.web_url)
-    draw = partial(board_page, view, look, drawn, has_keypad=has_keypad)
-    return in_language(await language_of(client, view.duel.guild_id), draw)
+    return await for_server(
+        client, view.duel.guild_id, board_page, view, look, drawn, has_keypad=has_keypad
+    )
 
 
 async def publish(client: Host, boards: Boards, view: DuelView) -> None:
@@ -208,8 +209,8 @@ async def send_nudge(client: Host, boards: Boards, duel_id: int) -> None:
 
 async def _send_nudge(client: Host, nudge: Nudge, channel_id: int) -> int:
     view, player_ids = nudge.view, nudge.player_ids
-    tag = await language_of(client, view.duel.guild_id)
-    text = in_language(tag, lambda: words.call(view, player_ids, board_url(view.duel)))
+    url, guild_id = board_url(view.duel), view.duel.guild_id
+    text = await for_server(client, guild_id, words.call, view, player_ids, url)
     message = await client.get_partial_messageable(channel_id).send(
         text,
         nonce=nudge.nonce,
@@ -240,8 +241,7 @@ async def update_seek(client: Host, services: Services, seek_id: int) -> None:
     if view is None:
         return
     seek = view.seek
-    tag = await language_of(client, seek.guild_id)
-    drawn = in_language(tag, lambda: seek_page(view))
+    drawn = await for_server(client, seek.guild_id, seek_page, view)
 
     async def bring(at: discord.PartialMessage | None) -> int | None:
         if at is not None and not view.is_open:

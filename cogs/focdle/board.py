@@ -55,7 +55,7 @@ from cogs.focdle.page import (
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which, share_by_itself
 from cogs.ui.dispatch import costs
 from cogs.ui.help import PRACTICE
-from cogs.ui.members import check_channel, managed_server, proposed, speak_button
+from cogs.ui.members import check_channel, managed_server, proposal
 from cogs.ui.pages import MOST_NAMED, button, fitted, notice
 from cogs.ui.replies import (
     Attempt,
@@ -63,7 +63,6 @@ from cogs.ui.replies import (
     in_good_time,
     note_attempt,
     open_on_page,
-    own_language,
     server_of,
     show,
     whisper,
@@ -97,13 +96,12 @@ async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
 @pressed(MORNING, by=By.MANAGERS)
 async def answer(interaction: Interaction, on: bool) -> None:
     """Turn daily posts in this channel on, or leave them off, as a manager has answered."""
-    tag = None
+    offer = None
     if on:
         channel, service = _channel_for_posts(interaction), interaction.client.services.settings
         settings = await service.change(channel.guild.id, channel_id=channel.id)
-        tag = await proposed(interaction, settings.language)
-    take = [] if tag is None else [speak_button(tag)]
-    await show(interaction, notice(say(morning_words.SETTLED[on]), take))
+        offer = proposal(settings.language, str(channel.guild.preferred_locale))
+    await show(interaction, notice(say(morning_words.SETTLED[on]), [offer] if offer else []))
 
 
 def _channel_for_posts(interaction: Interaction) -> discord.TextChannel:
@@ -353,7 +351,7 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
             server_of(interaction),
             puzzle=puzzle,
             guess=guess,
-            day_first=is_day_first(own_language(interaction)),
+            day_first=is_day_first(),
         )
     except GuessRefusedError as error:
         await show_board(interaction, error.play, error)
@@ -398,7 +396,7 @@ class FocdleCog(commands.Cog):
             interaction.user.id,
             server_of(interaction),
             typed,
-            day_first=is_day_first(own_language(interaction)),
+            day_first=is_day_first(),
         )
         return [
             app_commands.Choice(

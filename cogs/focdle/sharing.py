@@ -41,6 +41,7 @@ from bot.text.pictures.boards import Portrait, described, draw_card, draw_group
 from bot.text.tiles import Tiles
 from cogs.ui.help import HEAVY_DOOR, PRACTICE
 from cogs.ui.host import Host
+from cogs.ui.languages import for_server
 from cogs.ui.members import (
     Voice,
     may_attach,
@@ -52,8 +53,6 @@ from cogs.ui.pages import (
     Items,
     Page,
     button,
-    in_language,
-    language_of,
     notice,
     picture,
     row,
@@ -290,7 +289,6 @@ async def _draw(client: Host, work: CardWork, *, waits: bool) -> tuple[Page, boo
     content = work.content
     if content is None:
         raise RuntimeError("what is sent or edited has something to show")
-    tag = await language_of(client, work.message.guild_id)
     drawn = await group_picture(
         client,
         work.message.channel_id,
@@ -298,7 +296,8 @@ async def _draw(client: Host, work: CardWork, *, waits: bool) -> tuple[Page, boo
         waits=waits,
         is_over=content.is_closed,
     )
-    return in_language(tag, lambda: running_page(content, drawn.file)), drawn.is_whole
+    guild_id = work.message.guild_id
+    return await for_server(client, guild_id, running_page, content, drawn.file), drawn.is_whole
 
 
 log = logging.getLogger(__name__)

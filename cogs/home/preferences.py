@@ -15,8 +15,9 @@ from bot.people.model import Asking
 from bot.refusals import refusal
 from bot.refused import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.text import labels
-from bot.text.language import ENGLISH, language_name, offered_for, say, speak
+from bot.text.language import ENGLISH, language_name, say, spoken
 from bot.text.tiles import Mood, Tiles
+from cogs.ui.languages import speak_to
 from cogs.ui.members import (
     FIELD,
     LANGUAGE,
@@ -28,7 +29,7 @@ from cogs.ui.members import (
     zone_options,
 )
 from cogs.ui.pages import Block, Page, beside, button, line, notice, page, row
-from cogs.ui.replies import UNDONE, Interaction, own_language, server_of, show, speak_to, whisper
+from cogs.ui.replies import UNDONE, Interaction, server_of, show, whisper
 from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted
 from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 
@@ -108,7 +109,6 @@ async def _show_more(
         refused,
         guild_id=server_of(interaction),
         browsers=browsers,
-        language=own_language(interaction),
     )
     await show(interaction, found)
 
@@ -146,21 +146,19 @@ def more_page(
     *,
     guild_id: int | None = None,
     browsers: int | None = None,
-    language: str = ENGLISH,
 ) -> Page:
     """Build the panel's second page.
 
     Args:
         refused: why the last choice was refused, if it was.
         browsers: the number of sessions on the page; 0 just after signing out, None to say nothing.
-        language: the language in which the player is answered.
     """
     blocks: list[Block] = [
         words.more_title(),
         line(),
         words.asking(),
         row(_asking_list(preferences, player_id)),
-        words.language(language),
+        words.language(),
         row(language_list(LANGUAGES(player=player_id), preferences.language)),
     ]
     if preferences.always:
@@ -225,9 +223,9 @@ async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> 
 @picked(LANGUAGES, of=LANGUAGE, by=By.ANYBODY)
 async def choose_language(interaction: Interaction, language: str | None, player: int) -> None:
     async def speak_it(service: PlayerPreferences, own: int) -> Preferences:
-        chosen = await service.set_language(own, language)
+        await interaction.client.services.languages.choose_for_player(own, language)
         await speak_to(interaction)
-        return chosen
+        return await service.view(own)
 
     await choose(interaction, player, speak_it)
 
@@ -246,12 +244,12 @@ async def tell_language(interaction: Interaction) -> None:
     is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal
     if interaction.type is discord.InteractionType.autocomplete or not is_answered:
         return
-    tag = offered_for(own_language(interaction))
-    if await client.services.standings.members.answered(player_id, tag) and tag != ENGLISH:
-        speak(tag)
+    await speak_to(interaction)
+    tag = spoken()
+    if await client.services.languages.answered(player_id, tag) and tag != ENGLISH:
         back = button(ENGLISH_AGAIN(player=player_id), language_name(ENGLISH))
         with suppress(*UNDONE):
-            await whisper(interaction, notice(labels.beta(tag, client.contact), [back]))
+            await whisper(interaction, notice(labels.beta(client.contact), [back]))
 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)

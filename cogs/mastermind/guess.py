@@ -82,6 +82,7 @@ from cogs.mastermind.pages import (
     words_for,
 )
 from cogs.ui.help import with_add_button
+from cogs.ui.languages import for_server
 from cogs.ui.members import (
     Voice,
     require_present,
@@ -90,7 +91,7 @@ from cogs.ui.members import (
     voice_here,
     voice_in,
 )
-from cogs.ui.pages import Page, button, in_language, language_of, notice, text_page
+from cogs.ui.pages import Page, button, notice, text_page
 from cogs.ui.replies import (
     Attempt,
     Form,
@@ -420,9 +421,9 @@ async def enter_code_again(interaction: Interaction, challenged: int, setting: S
 async def _announce(interaction: Interaction, voice: Voice, view: InvitationView) -> None:
     """Post the challenge, which pings the challenged member, or delete it if Discord refuses it."""
     challenges, game = interaction.client.services.mastermind.challenges, view.game
-    tag, pegs = await language_of(interaction.client, game.guild_id), interaction.client.pegs
+    client = interaction.client
+    page = await for_server(client, game.guild_id, invitation_page, view, client.pegs)
     try:
-        page = in_language(tag, lambda: invitation_page(view, pegs))
         message_id = await voice.say(page, calls=game.codebreaker_id or 0)
     except Exception as error:
         if was_refused(error):
@@ -559,7 +560,7 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
             return invitation_page(view, pegs)
         return challenge_page(game, pegs, has_keypad=bool(client.web_url))
 
-    page = in_language(await language_of(client, game.guild_id), draw)
+    page = await for_server(client, game.guild_id, draw)
     nowhere = BoardUnpostableError(channel_id=channel_id)
     try:
         with unless_refused(nowhere):

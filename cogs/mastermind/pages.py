@@ -45,8 +45,9 @@ from bot.text.tiles import PLAIN, Pegs
 from cogs.coach import coach_of_mastermind
 from cogs.ui.help import help_button
 from cogs.ui.host import Host
+from cogs.ui.languages import for_server
 from cogs.ui.members import may_attach
-from cogs.ui.pages import Items, Page, button, in_language, language_of, notice, sent, text_page
+from cogs.ui.pages import Items, Page, button, notice, sent, text_page
 from cogs.ui.replies import (
     Form,
     Interaction,
@@ -444,12 +445,11 @@ log = logging.getLogger(__name__)
 
 async def _public_page(client: Host, challenges: Challenges, game: MastermindGame) -> Page:
     """Draw the public board of a challenge, or its invitation while that waits for an answer."""
-    pegs, has_keypad = client.pegs, bool(client.web_url)
-    tag, drawn = await language_of(client, game.guild_id), None
+    pegs, has_keypad, drawn = client.pegs, bool(client.web_url), None
     if game.stage is not Stage.PLAYING:
         view = await challenges.look(game.owner_id, game.id)
         if view.game.stage is Stage.INVITED:
-            return in_language(tag, lambda: invitation_page(view, pegs))
+            return await for_server(client, game.guild_id, invitation_page, view, pegs)
         game = view.game
         if may_attach(client, game.channel_id or 0):
             breakers = [one for one in view.players if one[0] == game.codebreaker_id]
@@ -457,8 +457,9 @@ async def _public_page(client: Host, challenges: Challenges, game: MastermindGam
             avatars = {} if album is None else await album.find(faces)
             heads = [(one, name, avatars.get(one)) for one, name, _ in breakers]
             drawn = await end_picture(client, game, heads)
-    draw = partial(challenge_page, game, pegs, has_keypad=has_keypad, drawn=drawn)
-    return in_language(tag, draw)
+    return await for_server(
+        client, game.guild_id, challenge_page, game, pegs, has_keypad=has_keypad, drawn=drawn
+    )
 
 
 async def publish(client: Host, challenges: Challenges, game: MastermindGame) -> MastermindGame:

@@ -28,6 +28,7 @@ from bot.text.tiles import Mood, Palette, Tiles
 from cogs.focdle.page import REMIND
 from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, play_button, update_card
 from cogs.ui.host import Host
+from cogs.ui.languages import for_player, for_server, language_of, speak_to
 from cogs.ui.members import LOOKS, look_up, may_attach
 from cogs.ui.pages import (
     MOST_NAMED,
@@ -36,9 +37,6 @@ from cogs.ui.pages import (
     fitted,
     framed,
     gap,
-    in_language,
-    language_of,
-    language_of_player,
     line,
     notice,
     picture,
@@ -50,7 +48,6 @@ from cogs.ui.replies import (
     Refusal,
     delivered,
     find_own,
-    own_language,
     refusal_of,
     whisper,
 )
@@ -246,7 +243,7 @@ async def join_thread(interaction: Interaction, number: int) -> None:
     await interaction.response.defer(ephemeral=True)
     await services.posts.threads.join(interaction.user.id, guild_id, number)
     await serve_thread(interaction.client, services, (guild_id, day_of(number)))
-    speak(own_language(interaction))
+    await speak_to(interaction)
     thread_id = await services.posts.threads.find(interaction.user.id, guild_id, number)
     text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
     await whisper(interaction, notice(text))
@@ -322,8 +319,7 @@ async def post_page(client: Host, services: Services, due: DuePost) -> Page:
         due = replace(due, role_id=None)
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
-    tag, tiles = await language_of(client, due.guild_id), client.tiles
-    return in_language(tag, lambda: daily_post(due, news, drawn, tiles))
+    return await for_server(client, due.guild_id, daily_post, due, news, drawn, client.tiles)
 
 
 async def _send(client: Host, guild: discord.Guild, services: Services, due: DuePost) -> None:
@@ -392,8 +388,7 @@ async def deliver_reminder(client: Host, services: Services, player_id: int) -> 
                 await reminders.sent(due, message_id)
                 return
             found = await reminders.not_found(due)
-        tag = await language_of_player(client, player_id)
-        view = in_language(tag, lambda: reminder_page(found))
+        view = await for_player(client, player_id, reminder_page, found)
         message = await channel.send(view=view, nonce=found.nonce)
         await reminders.sent(found, message.id)
 

@@ -34,7 +34,7 @@ from bot.refused import (
     UnknownZoneError,
 )
 from bot.text import labels
-from bot.text.language import ENGLISH, language_name, offered, offered_for, say
+from bot.text.language import ENGLISH, language_name, offered, offered_for, say, spoken
 from cogs.ui.host import Host
 from cogs.ui.pages import INVALID_FORM, Page, button, sent
 from cogs.ui.replies import (
@@ -43,8 +43,6 @@ from cogs.ui.replies import (
     Refusal,
     delivered,
     field,
-    language_here,
-    own_language,
     server_of,
     was_refused,
 )
@@ -432,17 +430,14 @@ def language_list(custom_id: str, chosen: str | None) -> ui.Select[Any]:
     return ui.Select[Any](custom_id=custom_id, options=[of_discord, *options])
 
 
-async def proposed(interaction: Interaction, chosen: str | None) -> str | None:
-    """Return the manager's language if the server could speak it, and nobody has chosen there.
+def proposal(chosen: str | None, discords: str) -> ui.Button[Any] | None:
+    """Offer the manager's language to a server that speaks English without having chosen it.
 
-    Only a Community server can tell Discord its language; one in English may have told none.
+    Only a Community server can tell Discord its language: one in English may have told none.
     """
-    tag, now = own_language(interaction), await language_here(interaction)
-    is_told = chosen is not None or offered_for(now) != ENGLISH
-    return None if is_told or offered_for(tag) == ENGLISH else offered_for(tag)
-
-
-def speak_button(tag: str) -> ui.Button[Any]:
+    tag = spoken()
+    if chosen or tag == ENGLISH or offered_for(discords) != ENGLISH:
+        return None
     return button(SPEAK(language=tag), language_name(tag), discord.ButtonStyle.primary)
 
 

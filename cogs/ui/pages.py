@@ -14,7 +14,6 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextvars import copy_context
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
@@ -23,37 +22,11 @@ from discord import ui
 
 from bot.people.album import avatar_url
 from bot.people.model import Face
-from bot.text.language import ENGLISH, speak
 from bot.text.markup import letters
 from bot.text.tiles import Mood, TextBoard, letter_of, without_emojis
 from cogs.ui.host import Host
 
 T = TypeVar("T")
-
-
-def in_language(tag: str, make: Callable[[], T]) -> T:
-    """Run `make` in the language of a Discord locale; the current language stays as it is."""
-    context = copy_context()
-    context.run(speak, tag)
-    return context.run(make)
-
-
-async def language_of(client: Host, guild_id: int | None) -> str:
-    """Return the language of a server's public messages: the chosen one, or Discord's.
-
-    English if the bot is no member.
-    """
-    guild = client.get_guild(guild_id or 0)
-    if guild is None:
-        return ENGLISH
-    chosen = await client.services.standings.members.language_of_server(guild.id)
-    return chosen or str(guild.preferred_locale)
-
-
-async def language_of_player(client: Host, player_id: int) -> str:
-    """Return the language of a player's direct messages: the chosen one, or as last answered."""
-    chosen, spoken = await client.services.standings.members.languages(player_id)
-    return chosen or spoken or ENGLISH
 
 
 THUMBNAIL: Final = 128

@@ -28,10 +28,11 @@ from bot.races.model import Race
 from bot.refusals import breakdown, not_done, refusal, unheard
 from bot.refused import NotYoursError, OthersGameError, OutdatedError
 from bot.text.labels import TRY_AGAIN_BUTTON
-from bot.text.language import in_this_language, say, speak
+from bot.text.language import in_this_language, say
 from bot.text.markup import clickable
 from cogs.ui.host import Host
-from cogs.ui.pages import Page, button, fit, fitted, language_of, notice, sent
+from cogs.ui.languages import speak_to
+from cogs.ui.pages import Page, button, fit, fitted, notice, sent
 
 UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Errors of a request to Discord: it was refused, or it failed on the way, perhaps done."""
@@ -132,7 +133,6 @@ Private = discord.InteractionMessage | discord.WebhookMessage
 """A message that answers an interaction, as it can be edited later."""
 
 _ATTEMPT: Final = "attempt"
-_LANGUAGE: Final = "language"
 
 
 # Discord's error for a click in a kind of channel where it launches nothing.
@@ -229,30 +229,6 @@ def may_send_files(interaction: Interaction) -> bool:
     return interaction.guild_id is None or interaction.app_permissions.attach_files
 
 
-def own_language(interaction: Interaction) -> str:
-    """Return the language of answers that only the player sees: the chosen one, or Discord's."""
-    return interaction.extras.get(_LANGUAGE) or str(interaction.locale)
-
-
-async def speak_to(interaction: Interaction) -> None:
-    """Speak the player's language from now on, as it is stored now.
-
-    While the database does not answer, that is Discord's.
-    """
-    members = interaction.client.services.standings.members
-    with suppress(StorageError):
-        interaction.extras[_LANGUAGE], _ = await members.languages(interaction.user.id)
-    speak(own_language(interaction))
-
-
-async def language_here(interaction: Interaction) -> str:
-    """Return the language of answers that all see: the server's; outside servers the player's."""
-    guild_id = server_of(interaction)
-    if guild_id is not None:
-        return await language_of(interaction.client, guild_id)
-    return str(interaction.guild_locale or own_language(interaction))
-
-
 def server_of(interaction: Interaction) -> int | None:
     """Return an interaction's server, if the bot is a member of it.
 
@@ -328,7 +304,7 @@ def note_attempt(interaction: Interaction, attempt: Attempt | None) -> None:
 
 @asynccontextmanager
 async def answering(interaction: Interaction) -> AsyncGenerator[None]:
-    """Set the player's language, and `report` an error of the block instead of raising it."""
+    """Speak the player's language, and `report` an error of the block instead of raising it."""
     await speak_to(interaction)
     try:
         yield

@@ -25,12 +25,12 @@ from bot.text.markup import is_forgotten
 from bot.text.tiles import Mood, TextBoard
 from cogs.ui.help import LIGHT_DOOR, help_button, with_add_button
 from cogs.ui.host import Host
+from cogs.ui.languages import language_of, speak_here, speak_to
 from cogs.ui.members import PageVoice, Voice, voice_here
 from cogs.ui.pages import (
     Page,
     beside,
     button,
-    language_of,
     line,
     new_id,
     notice,
@@ -41,8 +41,6 @@ from cogs.ui.pages import (
 )
 from cogs.ui.replies import (
     Interaction,
-    language_here,
-    own_language,
     server_of,
     show,
     was_refused,
@@ -96,7 +94,7 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
     channel_id = channel_of(interaction)
     guild_id = interaction.guild_id or 0
     face = await sharing.claim(interaction.user.id, name, channel_id, guild_id)
-    speak(await language_here(interaction))
+    await speak_here(interaction)
     result: Page | None = None
     try:
         result = await draw(face)
@@ -108,7 +106,7 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
             await sharing.undone(name, channel_id)
         raise
     finally:
-        speak(own_language(interaction))
+        await speak_to(interaction)
     await sharing.done(name, channel_id)
 
 

@@ -138,20 +138,21 @@ async def test_a_language_that_is_chosen_in_one_process_is_spoken_by_the_others(
     processes: list[Services],
 ) -> None:
     one, other = processes
-    player, members = PLAYERS[0], other.standings.members
-    heard = asyncio.Queue[int | None]()
-    members.when_forgotten(heard.put_nowait)
+    player, another = PLAYERS[:2]
+    heard, languages = asyncio.Queue[int | None](), other.languages
+    other.standings.members.when_forgotten(heard.put_nowait)
 
     async def spoken() -> tuple[str | None, ...]:
-        return *await members.languages(player), await members.language_of_server(HERE)
+        return *await languages.of_player(player), await languages.of_server(HERE)
 
     await one.standings.members.seen(player, "A")
     assert await spoken() == (None, None, None)
-    await one.settings.set_language(HERE, "pt-BR")
-    assert await one.standings.members.answered(player, "pt-BR")
-    assert not await one.standings.members.answered(player, "pt-BR")
-    await one.preferences.set_language(player, "en-US")
-    assert await heard.get() == player  # what was told before is heard, too
+    await one.languages.choose_for_server(HERE, "pt-BR")
+    assert await one.languages.answered(player, "pt-BR")
+    assert not await one.languages.answered(player, "pt-BR")
+    await one.languages.choose_for_player(player, "en-US")
+    await one.preferences.set_hidden(another, on=True)
+    assert await heard.get() == another  # what was told before it is heard, too
     assert await spoken() == ("en-US", "pt-BR", "pt-BR")
 
 

@@ -32,9 +32,9 @@ def german(
     with path.open("wb") as file:
         write_mo(file, catalogue)
     monkeypatch.setattr(language, "CATALOGUES", folder)
-    language._catalogue.cache_clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    language._speech_of.cache_clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     yield
-    language._catalogue.cache_clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    language._speech_of.cache_clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
 
 FILLER: Final = "~"
@@ -69,30 +69,26 @@ class _Strange(NullTranslations):
 class _Spoken(NamedTuple):
     """The language of every task, whatever its member's or server's is."""
 
-    locale: Locale
+    speech: language.Speech
 
-    def get(self) -> Locale:
-        return self.locale
+    def get(self) -> language.Speech:
+        return self.speech
 
-    def set(self, _: Locale) -> None: ...
+    def set(self, _: language.Speech) -> None: ...
 
     def reset(self, _: None) -> None: ...
 
 
 def speak_only(monkeypatch: pytest.MonkeyPatch, locale: str) -> None:
     """Let everybody be spoken to in one language."""
-    monkeypatch.setattr(language, "_locale", _Spoken(Locale.parse(locale)))
+    spoken = language._speech_of(locale.replace("_", "-"))  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(language, "_speech", _Spoken(spoken))
 
 
 def speak_strangely(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every text be in no language; dates, lists and numbers are Greek, so as to be told."""
-    strangely = _Strange()
-
-    def catalogue(_: Locale) -> NullTranslations:
-        return strangely
-
-    monkeypatch.setattr(language, "_catalogue", catalogue)
-    speak_only(monkeypatch, "el")
+    strangely = language.Speech("el", "en-US", Locale("el"), _Strange())
+    monkeypatch.setattr(language, "_speech", _Spoken(strangely))
 
 
 def names_of(label: str) -> set[str]:

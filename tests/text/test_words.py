@@ -322,8 +322,8 @@ def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with path.open("wb") as file:
         write_mo(file, catalogue)
     monkeypatch.setattr(language, "CATALOGUES", tmp_path)
-    read = language._catalogue.__wrapped__  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    monkeypatch.setattr(language, "_catalogue", cache(read))
+    find = language._speech_of.__wrapped__  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(language, "_speech_of", cache(find))
 
 
 @pytest.mark.usefixtures("_german")

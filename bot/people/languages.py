@@ -1,0 +1,103 @@
+"""The languages that players and servers have chosen, and in which players were answered."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.people import store
+from bot.people.model import Choices
+
+T = TypeVar("T")
+
+_CHANGED: Final = "language "
+_MOST_REMEMBERED: Final = 20_000
+
+_Found = tuple[str | None, str | None]
+
+
+class Languages:
+    """Use cases of languages; each is one transaction.
+
+    Each process remembers what it has read until that changes, so that most clicks read nothing.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: OrderedDict[str, _Found] = OrderedDict()
+        self._changes = 0
+
+    async def of_player(self, player_id: int) -> _Found:
+        """Return the language that a player has chosen, and the one they were last answered in."""
+        return await self._find(
+            keys.player(player_id), lambda tx: store.get_languages(tx, player_id)
+        )
+
+    async def of_server(self, guild_id: int) -> str | None:
+        """Return the language that a server has chosen; None for Discord's."""
+
+        def find(tx: Transaction) -> _Found:
+            choices = store.server_choices.get(tx, guild_id)
+            return choices and choices.language, None
+
+        return (await self._find(keys.server(guild_id), find))[0]
+
+    async def _find(self, whose: keys.Key, find: Callable[[Transaction], _Found]) -> _Found:
+        found, changes = self._known.get(whose.name), self._changes
+        if found is None:
+            found = await self._database.read(find)
+        if changes == self._changes:  # else it may have changed since it was read
+            self._known[whose.name] = found
+            self._known.move_to_end(whose.name)
+            if len(self._known) > _MOST_REMEMBERED:
+                self._known.popitem(last=False)
+        return found
+
+    async def choose_for_player(self, player_id: int, language: str | None) -> None:
+        """Choose the language of private answers; None for that of the player's Discord."""
+
+        def body(tx: Transaction) -> None:
+            before = store.choices.get(tx, player_id) or Choices()
+            store.choices.put(tx, replace(before, language=language), player_id)
+
+        await self._change(keys.player(player_id), body)
+
+    async def choose_for_server(self, guild_id: int, language: str | None) -> None:
+        """Choose the language of public messages; None for the server's at Discord."""
+        whose = keys.server(guild_id)
+        await self._change(whose, lambda tx: store.put_guild(tx, guild_id, language=language))
+
+    async def answered(self, player_id: int, language: str) -> bool:
+        """Note in which language a player was answered; return true, once, if that is a new one."""
+        if (await self.of_player(player_id))[1] == language:
+            return False
+        whose = keys.player(player_id)
+        return await self._change(
+            whose, lambda tx: store.put_spoken(tx, player_id, language), whose
+        )
+
+    async def _change(
+        self, whose: keys.Key, change: Callable[[Transaction], T], *locks: keys.Key
+    ) -> T:
+        def body(tx: Transaction) -> T:
+            tx.tell(f"{_CHANGED}{whose}")
+            return change(tx)
+
+        done = await self._database.write(body, *locks)
+        self.forget(whose.name)
+        return done
+
+    def forget(self, whose: str | None) -> None:
+        """Forget what is known of a player or server, by the name of their key; None means all."""
+        self._changes += 1
+        if whose is None:
+            self._known.clear()
+        else:
+            self._known.pop(whose, None)
+
+    def heard(self, text: str | None) -> None:
+        """Act on what any process tells; None says that some of it was missed."""
+        if text is None or text.startswith(_CHANGED):
+            self.forget(text and text.removeprefix(_CHANGED))
