@@ -70,13 +70,7 @@ _BY_ID: Final = frozenset({discord.InteractionType.component, discord.Interactio
 
 _MOST_IN_MENU: Final = 32
 """How long a command's name in a member's menu may be."""
-_TYPED_NAMES: Final = frozenset(
-    {
-        app_commands.TranslationContextLocation.command_name,
-        app_commands.TranslationContextLocation.group_name,
-        app_commands.TranslationContextLocation.parameter_name,
-    }
-)
+_TYPED_NAMES: Final = frozenset({"command_name", "group_name", "parameter_name"})
 
 # A slash command, and one within a group.
 _TYPED: Final = discord.AppCommandType.chat_input.value
@@ -127,10 +121,10 @@ class _Languages(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         is_menu = isinstance(context.data, app_commands.ContextMenu)
-        if not is_spoken(locale.value) or (context.location in _TYPED_NAMES and not is_menu):
+        if not is_spoken(locale.value) or (context.location.name in _TYPED_NAMES and not is_menu):
             return None
         most = _MOST_IN_MENU if is_menu else MOST_NAMED
-        translated = in_language(locale.value, lambda: gettext(string.message))
+        translated = in_language(locale.value, gettext, string.message)
         return fitted(translated, most, "what Discord lists of commands")
 
 

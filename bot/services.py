@@ -1,5 +1,6 @@
 """All use cases, built together for front ends."""
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -96,10 +97,10 @@ class Services(GameServices):
         self.leases = Leases(database, clock)
         self.health = health
         self.logins = Logins(database)
-        self.preferences = PlayerPreferences(database, clock, standings.members)
-        self.settings = ServerSettings(database, clock)
-        self.standings = standings
         self.languages = standings.members.languages
+        self.preferences = PlayerPreferences(database, clock, standings.members)
+        self.settings = ServerSettings(database, clock, self.languages)
+        self.standings = standings
         self.statistics = Statistics(database, clock)
         self.years = YearReviews(database, clock)
         self.upkeep = Upkeep(database, clock, self.leases)
@@ -190,9 +191,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     try:
         if is_bot:
             await services.heartbeat.wake()
-        await database.hear(standings.members.heard)
-        await database.hear(services.languages.heard)
-        await in_thread(offered)  # which reads the catalogues, before anybody waits
+        await asyncio.gather(database.hear(standings.members.heard), in_thread(offered))
         yield services
     finally:
         await services.close()

@@ -32,6 +32,7 @@ from cogs.champions import champion_button, seen_role
 from cogs.moderation import members_button
 from cogs.posts.panel import ALL_SETTINGS, posts_button, refusal_text, switch
 from cogs.ui.help import NEEDED, install_link
+from cogs.ui.languages import language_of
 from cogs.ui.members import (
     CHANNEL_TYPES,
     FIELD,
@@ -286,7 +287,7 @@ async def show_settings(
         interaction.id,
         may_delete=may_delete(interaction, guild),
         is_host=is_host,
-        discords=str(guild.preferred_locale),
+        language=await language_of(interaction.client, guild.id),
     )
     found = settings_page(settings, posts, now, refused, unusable, offered, viewer=viewer)
     await show(interaction, found)
@@ -296,14 +297,14 @@ async def show_settings(
 class Viewer:
     """The viewer of a page of settings: whether they may delete the server's data, or are the host.
 
-    `drawn` is a number that differs each time the page is built; `discords` is the server's
-    language at Discord.
+    `drawn` is a number that differs each time the page is built; `language` is what the
+    server's members see.
     """
 
     drawn: int = 0
     may_delete: bool = False
     is_host: bool = False
-    discords: str = ENGLISH
+    language: str = ENGLISH
 
 
 def settings_page(
@@ -389,8 +390,8 @@ def _zone(
 
 
 def _language(settings: GuildSettings, viewer: Viewer) -> Iterator[Block]:
-    text = words.language(settings.language or viewer.discords)
-    offer = proposal(settings.language, viewer.discords)
+    text = words.language(viewer.language)
+    offer = proposal(settings.language, viewer.language)
     yield text if offer is None else beside(text, offer)
     yield row(language_list(LANGUAGES(), settings.language))
 
@@ -435,16 +436,12 @@ async def show_all_settings(interaction: Interaction) -> None:
     await change_settings(interaction)
 
 
+@pressed(SPEAK, by=By.MANAGERS)
 @picked(LANGUAGES, of=LANGUAGE, by=By.MANAGERS)
 async def choose_language(interaction: Interaction, language: str | None) -> None:
     guild = managed_server(interaction)
-    await interaction.client.services.languages.choose_for_server(guild.id, language)
-    await change_settings(interaction)
-
-
-@pressed(SPEAK, by=By.MANAGERS)
-async def take_language(interaction: Interaction, language: str | None) -> None:
-    await choose_language(interaction, language)
+    settings = await interaction.client.services.settings.set_language(guild.id, language)
+    await show_settings(interaction, guild, settings)
 
 
 @picked(LENGTH, of=COUNT, by=By.MANAGERS)

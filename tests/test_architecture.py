@@ -135,16 +135,15 @@ ITS_OWN_WORDS = {
 }
 
 
-def test_two_functions_alone_know_which_language_discord_names() -> None:
+def test_one_module_alone_knows_which_language_discord_names() -> None:
     asked = {"locale", "guild_locale", "preferred_locale"}
     found = {
-        (path.name, node.attr)
+        path.as_posix()
         for path, tree in modules("cogs", "web")
         for node in nodes(tree)
         if isinstance(node, ast.Attribute) and node.attr in asked
     }
-    alone = {("replies.py", "locale"), ("replies.py", "guild_locale")}
-    assert found == alone | {("pages.py", "preferred_locale")}
+    assert found == {"cogs/ui/languages.py"}
 
 
 def test_only_one_module_posts_publicly_for_a_member() -> None:

@@ -20,7 +20,16 @@ from bot.text.language import CATALOGUES, DOMAIN
 
 BOT: Final = Path(bot.__file__).parent
 # How many texts a call begins with: a context, a message, a plural.
-_MARKS: Final = {"_": 1, "N_": 1, "gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}
+_MARKS: Final = {
+    "_": 1,
+    "N_": 1,
+    "gettext": 1,
+    "pgettext": 2,
+    "ngettext": 2,
+    "n_": 2,
+    "npgettext": 3,
+    "np_": 3,
+}
 _COMMENT: Final = "#:"
 _NAMED: Final = re.compile(r"\*{1,2}([^*{}\n]+)\*{1,2}")
 ARROWS: Final = "◀▶ …"
@@ -65,7 +74,7 @@ def _messages_of(path: Path) -> Iterator[Extracted]:
             if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
         ]
         if texts:
-            is_told = "pgettext" in name
+            is_told = name.lstrip("n").startswith("p")
             context = texts.pop(0) if is_told else None
             text = tuple(texts) if name.startswith("n") else texts[0]
             comment = _comment_above(lines, line)

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 
 from bot.clock import Clock, date_in, number_of
+from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.duels import game as duel_transactions
 from bot.duels.model import Event, State
@@ -85,6 +86,15 @@ class PlayerPreferences:
 
     async def set_asking(self, player_id: int, asks: Asking) -> Preferences:
         return await self._choose(player_id, asks=asks)
+
+    async def set_language(self, player_id: int, language: str | None) -> Preferences:
+        """Choose the language of private answers; None for that of the player's Discord."""
+
+        def body(tx: Transaction) -> Preferences:
+            self._change(tx, player_id, language=language)
+            return self._view(tx, player_id)
+
+        return await self._members.languages.change(keys.player(player_id), body)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
         """Refuse all new challenges, or take them again; open challenges stay."""

@@ -2,13 +2,12 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from typing import Final, TypeVar
 
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.people import store
-from bot.people.model import Choices
 
 T = TypeVar("T")
 
@@ -31,9 +30,8 @@ class Languages:
 
     async def of_player(self, player_id: int) -> _Found:
         """Return the language that a player has chosen, and the one they were last answered in."""
-        return await self._find(
-            keys.player(player_id), lambda tx: store.get_languages(tx, player_id)
-        )
+        find = partial(store.get_languages, player_id=player_id)
+        return await self._find(keys.player(player_id), find)
 
     async def of_server(self, guild_id: int) -> str | None:
         """Return the language that a server has chosen; None for Discord's."""
@@ -55,37 +53,26 @@ class Languages:
                 self._known.popitem(last=False)
         return found
 
-    async def choose_for_player(self, player_id: int, language: str | None) -> None:
-        """Choose the language of private answers; None for that of the player's Discord."""
-
-        def body(tx: Transaction) -> None:
-            before = store.choices.get(tx, player_id) or Choices()
-            store.choices.put(tx, replace(before, language=language), player_id)
-
-        await self._change(keys.player(player_id), body)
-
-    async def choose_for_server(self, guild_id: int, language: str | None) -> None:
-        """Choose the language of public messages; None for the server's at Discord."""
-        whose = keys.server(guild_id)
-        await self._change(whose, lambda tx: store.put_guild(tx, guild_id, language=language))
-
     async def answered(self, player_id: int, language: str) -> bool:
         """Note in which language a player was answered; return true, once, if that is a new one."""
         if (await self.of_player(player_id))[1] == language:
             return False
         whose = keys.player(player_id)
-        return await self._change(
-            whose, lambda tx: store.put_spoken(tx, player_id, language), whose
-        )
+        note = partial(store.put_spoken, player_id=player_id, language=language)
+        is_new = await self.change(whose, note, whose)
+        await self.of_player(player_id)  # for the next click
+        return is_new
 
-    async def _change(
-        self, whose: keys.Key, change: Callable[[Transaction], T], *locks: keys.Key
+    async def change(
+        self, whose: keys.Key, body: Callable[[Transaction], T], *locks: keys.Key
     ) -> T:
-        def body(tx: Transaction) -> T:
-            tx.tell(f"{_CHANGED}{whose}")
-            return change(tx)
+        """Write in a transaction what somebody's language is, and tell all processes."""
 
-        done = await self._database.write(body, *locks)
+        def change(tx: Transaction) -> T:
+            tx.tell(f"{_CHANGED}{whose}")
+            return body(tx)
+
+        done = await self._database.write(change, *locks)
         self.forget(whose.name)
         return done
 

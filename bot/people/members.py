@@ -127,6 +127,7 @@ class Members:
 
     def heard(self, text: str | None) -> None:
         """Act on any process's announcement; None says that some were missed: forget everybody."""
+        self.languages.heard(text)
         if text is None:
             self.forget(None)
             return

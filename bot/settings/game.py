@@ -10,6 +10,7 @@ from typing import Final
 from bot.champions import store as champions_store
 from bot.champions.model import ChampionChoice
 from bot.clock import LONGEST_DAILY, SHORTEST_DAILY, Clock, date_in, number_of
+from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.leaderboards import store as leaderboards_store
@@ -23,6 +24,7 @@ from bot.moderation.model import (
 )
 from bot.people import store as people_store
 from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
+from bot.people.languages import Languages
 from bot.people.model import LengthChange, ServerChoices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
@@ -101,9 +103,10 @@ class InUse:
 class ServerSettings:
     """Use cases of a server's settings; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, languages: Languages) -> None:
         self._database = database
         self._clock = clock
+        self._languages = languages
 
     async def view(self, guild_id: int) -> GuildSettings:
         return await self._database.read(lambda tx: self._view(tx, guild_id))
@@ -181,6 +184,15 @@ class ServerSettings:
             return self._view(tx, guild_id)
 
         return await self._database.write(body)
+
+    async def set_language(self, guild_id: int, language: str | None) -> GuildSettings:
+        """Choose the language of public messages; None for the server's at Discord."""
+
+        def body(tx: Transaction) -> GuildSettings:
+            people_store.put_guild(tx, guild_id, language=language)
+            return self._view(tx, guild_id)
+
+        return await self._languages.change(keys.server(guild_id), body)
 
     async def leave_channel(self, guild_id: int) -> GuildSettings:
         def body(tx: Transaction) -> GuildSettings:

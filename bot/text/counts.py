@@ -3,6 +3,7 @@
 Sentences have placeholders for such phrases: "It closes after {days}."
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from bot.text.language import N_, ngettext, npgettext, number, ordinal_form, say
@@ -25,119 +26,49 @@ def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
     return f"{made if is_solved else 'X'}/{most}{HARD_MARK if is_hard else ''}"
 
 
-def challenges(n: int) -> str:
-    return ngettext("{n} challenge", "{n} challenges", n).format(n=number(n))
-
-
-def colours(n: int) -> str:
-    return ngettext("{n} colour", "{n} colours", n).format(n=number(n))
-
-
-def days(n: int) -> str:
-    return ngettext("{n} day", "{n} days", n).format(n=number(n))
-
-
-def digits(n: int) -> str:
-    return ngettext("{n} digit", "{n} digits", n).format(n=number(n))
-
-
-def draws(n: int) -> str:
-    return ngettext("{n} draw", "{n} draws", n).format(n=number(n))
-
-
-def duels(n: int) -> str:
-    return ngettext("{n} duel", "{n} duels", n).format(n=number(n))
-
-
-def freezes(n: int) -> str:
-    return ngettext("{n} freeze", "{n} freezes", n).format(n=number(n))
-
-
-def games(n: int) -> str:
-    return ngettext("{n} game", "{n} games", n).format(n=number(n))
-
-
-def guesses(n: int) -> str:
-    return ngettext("{n} guess", "{n} guesses", n).format(n=number(n))
-
-
-def without_hints(n: int) -> str:
-    """Write how many dates of a streak were solved without hints."""
-    return ngettext("{n} without hints", "{n} without hints", n).format(n=number(n))
-
-
-def hints(n: int) -> str:
-    return ngettext("{n} hint", "{n} hints", n).format(n=number(n))
-
-
 def ordinal(n: int) -> str:
     """Write a rank: 1st, 2nd, 3rd, 4th."""
     return say(_RANKS.get(ordinal_form(n), _RANKS["other"]), n=number(n))
 
 
-def pegs(n: int) -> str:
-    return ngettext("{n} peg", "{n} pegs", n).format(n=number(n))
+def n_(singular: str, plural: str) -> Callable[[int], str]:
+    """Mark a noun for translation, and return a function that writes a number with it."""
+    return lambda n: ngettext(singular, plural, n).format(n=number(n))
 
 
-def places(n: int) -> str:
-    return ngettext("{n} place", "{n} places", n).format(n=number(n))
+def np_(context: str, singular: str, plural: str) -> Callable[[int], str]:
+    return lambda n: npgettext(context, singular, plural, n).format(n=number(n))
 
 
-def players(n: int) -> str:
-    return ngettext("{n} player", "{n} players", n).format(n=number(n))
-
-
-def points(n: int) -> str:
-    return ngettext("{n} point", "{n} points", n).format(n=number(n))
-
-
-def puzzles(n: int) -> str:
-    return ngettext("{n} puzzle", "{n} puzzles", n).format(n=number(n))
-
-
-def rated_duels(n: int) -> str:
-    return ngettext("{n} rated duel", "{n} rated duels", n).format(n=number(n))
-
-
-def solved(n: int) -> str:
-    """Write how many puzzles or codes somebody has solved."""
-    return ngettext("{n} solved", "{n} solved", n).format(n=number(n))
-
-
-def symbols(n: int) -> str:
-    return ngettext("{n} symbol", "{n} symbols", n).format(n=number(n))
-
-
-def times(n: int) -> str:
-    return ngettext("{n} time", "{n} times", n).format(n=number(n))
+challenges = n_("{n} challenge", "{n} challenges")
+colours = n_("{n} colour", "{n} colours")
+days = n_("{n} day", "{n} days")
+digits = n_("{n} digit", "{n} digits")
+draws = n_("{n} draw", "{n} draws")
+duels = n_("{n} duel", "{n} duels")
+freezes = n_("{n} freeze", "{n} freezes")
+games = n_("{n} game", "{n} games")
+guesses = n_("{n} guess", "{n} guesses")
+#: Dates of a streak.
+without_hints = n_("{n} without hints", "{n} without hints")
+hints = n_("{n} hint", "{n} hints")
+pegs = n_("{n} peg", "{n} pegs")
+places = n_("{n} place", "{n} places")
+players = n_("{n} player", "{n} players")
+points = n_("{n} point", "{n} points")
+puzzles = n_("{n} puzzle", "{n} puzzles")
+rated_duels = n_("{n} rated duel", "{n} rated duels")
+#: Puzzles or codes.
+solved = n_("{n} solved", "{n} solved")
+symbols = n_("{n} symbol", "{n} symbols")
+times = n_("{n} time", "{n} times")
 
 
 # The same after "in", "of", "after" and the like: German says "nach 3 Tagen", but "3 Tage".
-
-
-def of_days(n: int) -> str:
-    return npgettext("after a preposition", "{n} day", "{n} days", n).format(n=number(n))
-
-
-def of_games(n: int) -> str:
-    return npgettext("after a preposition", "{n} game", "{n} games", n).format(n=number(n))
-
-
-def of_guesses(n: int) -> str:
-    return npgettext("after a preposition", "{n} guess", "{n} guesses", n).format(n=number(n))
-
-
-def of_pegs(n: int) -> str:
-    return npgettext("after a preposition", "{n} peg", "{n} pegs", n).format(n=number(n))
-
-
-def of_players(n: int) -> str:
-    return npgettext("after a preposition", "{n} player", "{n} players", n).format(n=number(n))
-
-
-def of_puzzles(n: int) -> str:
-    return npgettext("after a preposition", "{n} puzzle", "{n} puzzles", n).format(n=number(n))
-
-
-def of_symbols(n: int) -> str:
-    return npgettext("after a preposition", "{n} symbol", "{n} symbols", n).format(n=number(n))
+of_days = np_("after a preposition", "{n} day", "{n} days")
+of_games = np_("after a preposition", "{n} game", "{n} games")
+of_guesses = np_("after a preposition", "{n} guess", "{n} guesses")
+of_pegs = np_("after a preposition", "{n} peg", "{n} pegs")
+of_players = np_("after a preposition", "{n} player", "{n} players")
+of_puzzles = np_("after a preposition", "{n} puzzle", "{n} puzzles")
+of_symbols = np_("after a preposition", "{n} symbol", "{n} symbols")

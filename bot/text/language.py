@@ -99,7 +99,10 @@ def _catalogues(folder: Path) -> Mapping[str, NullTranslations]:
 
 
 def offered() -> tuple[str, ...]:
-    """List the languages to choose from, as Discord names them: English, and each catalogue's."""
+    """List the languages to choose from, as Discord names them: English, and each catalogue's.
+
+    The first call reads the catalogues, for a tenth of a second: `open_services` makes it.
+    """
     return tuple(_catalogues(CATALOGUES))
 
 
@@ -143,14 +146,14 @@ def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) ->
 
     Only the language's name is sent, since its data take 150 kB.
     """
-    return partial(in_language, _speech.get().tag, partial(work, *args, **kwargs))
+    return partial(in_language, _speech.get().tag, work, *args, **kwargs)
 
 
-def in_language(tag: str, work: Callable[[], T]) -> T:
+def in_language(tag: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Do some work in a language; the current one stays as it is."""
     before = _speech.set(_speech_of(tag))
     try:
-        return work()
+        return work(*args, **kwargs)
     finally:
         _speech.reset(before)
 

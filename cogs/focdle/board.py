@@ -55,6 +55,7 @@ from cogs.focdle.page import (
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which, share_by_itself
 from cogs.ui.dispatch import costs
 from cogs.ui.help import PRACTICE
+from cogs.ui.languages import language_of
 from cogs.ui.members import check_channel, managed_server, proposal
 from cogs.ui.pages import MOST_NAMED, button, fitted, notice
 from cogs.ui.replies import (
@@ -100,7 +101,8 @@ async def answer(interaction: Interaction, on: bool) -> None:
     if on:
         channel, service = _channel_for_posts(interaction), interaction.client.services.settings
         settings = await service.change(channel.guild.id, channel_id=channel.id)
-        offer = proposal(settings.language, str(channel.guild.preferred_locale))
+        spoken_here = await language_of(interaction.client, channel.guild.id)
+        offer = proposal(settings.language, spoken_here)
     await show(interaction, notice(say(morning_words.SETTLED[on]), [offer] if offer else []))
 
 

@@ -45,6 +45,7 @@ _CHOICES: Final[dict[str, Choice]] = {
     "remind:off": lambda service, player: service.set_reminders(player, on=False),
     "hidden:on": lambda service, player: service.set_hidden(player, on=True),
     "hidden:off": lambda service, player: service.set_hidden(player, on=False),
+    "english": lambda service, player: service.set_language(player, ENGLISH),
 }
 
 CHOOSE: Final = Route("pref:{choice}:{player:int}", choice=one_of({c: c for c in _CHOICES}))
@@ -53,7 +54,6 @@ ASKING: Final = Route("pref:asking:{player:int}")
 ALWAYS_OFF: Final = Route("pref:always:{player:int}")
 SIGN_OUT: Final = Route("pref:signout:{player:int}")
 LANGUAGES: Final = Route("pref:languages:{player:int}")
-ENGLISH_AGAIN: Final = Route("pref:english:{player:int}")
 ZONE: Final = Route("pref:zone:{player:int}")
 ZONES: Final = Route("pref:zones:{player:int}")
 ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
@@ -81,6 +81,7 @@ async def choose(
     refused = None
     try:
         preferences = await choice(service, player_id)
+        await speak_to(interaction)
     except (HardModeMidGameError, UnknownZoneError, ZoneTooSoonError) as error:
         refused, preferences = error, await service.view(player_id)
     if is_first:
@@ -222,17 +223,7 @@ async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> 
 
 @picked(LANGUAGES, of=LANGUAGE, by=By.ANYBODY)
 async def choose_language(interaction: Interaction, language: str | None, player: int) -> None:
-    async def speak_it(service: PlayerPreferences, own: int) -> Preferences:
-        await interaction.client.services.languages.choose_for_player(own, language)
-        await speak_to(interaction)
-        return await service.view(own)
-
-    await choose(interaction, player, speak_it)
-
-
-@pressed(ENGLISH_AGAIN, by=By.ANYBODY)
-async def speak_english_again(interaction: Interaction, player: int) -> None:
-    await choose_language(interaction, ENGLISH, player)
+    await choose(interaction, player, lambda service, own: service.set_language(own, language))
 
 
 async def tell_language(interaction: Interaction) -> None:
@@ -247,7 +238,7 @@ async def tell_language(interaction: Interaction) -> None:
     await speak_to(interaction)
     tag = spoken()
     if await client.services.languages.answered(player_id, tag) and tag != ENGLISH:
-        back = button(ENGLISH_AGAIN(player=player_id), language_name(ENGLISH))
+        back = button(CHOOSE(choice="english", player=player_id), language_name(ENGLISH))
         with suppress(*UNDONE):
             await whisper(interaction, notice(labels.beta(client.contact), [back]))
 

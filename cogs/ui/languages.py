@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import ParamSpec, TypeVar
 
 import discord
@@ -54,7 +53,7 @@ async def for_server(
     client: Host, guild_id: int | None, make: Callable[P, T], *args: P.args, **kwargs: P.kwargs
 ) -> T:
     """Make what all members of a server may see, in its language."""
-    return in_language(await language_of(client, guild_id), partial(make, *args, **kwargs))
+    return in_language(await language_of(client, guild_id), make, *args, **kwargs)
 
 
 async def for_player(
@@ -62,4 +61,4 @@ async def for_player(
 ) -> T:
     """Make a direct message in the language that a player has chosen, or was last answered in."""
     chosen, answered_in = await client.services.languages.of_player(player_id)
-    return in_language(chosen or answered_in or ENGLISH, partial(make, *args, **kwargs))
+    return in_language(chosen or answered_in or ENGLISH, make, *args, **kwargs)

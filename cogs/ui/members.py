@@ -430,13 +430,13 @@ def language_list(custom_id: str, chosen: str | None) -> ui.Select[Any]:
     return ui.Select[Any](custom_id=custom_id, options=[of_discord, *options])
 
 
-def proposal(chosen: str | None, discords: str) -> ui.Button[Any] | None:
-    """Offer the manager's language to a server that speaks English without having chosen it.
+def proposal(chosen: str | None, now: str) -> ui.Button[Any] | None:
+    """Offer the manager's language to a server that speaks English `now` without a choice.
 
     Only a Community server can tell Discord its language: one in English may have told none.
     """
     tag = spoken()
-    if chosen or tag == ENGLISH or offered_for(discords) != ENGLISH:
+    if chosen or tag == ENGLISH or offered_for(now) != ENGLISH:
         return None
     return button(SPEAK(language=tag), language_name(tag), discord.ButtonStyle.primary)
 

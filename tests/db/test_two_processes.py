@@ -147,10 +147,10 @@ async def test_a_language_that_is_chosen_in_one_process_is_spoken_by_the_others(
 
     await one.standings.members.seen(player, "A")
     assert await spoken() == (None, None, None)
-    await one.languages.choose_for_server(HERE, "pt-BR")
+    await one.settings.set_language(HERE, "pt-BR")
     assert await one.languages.answered(player, "pt-BR")
     assert not await one.languages.answered(player, "pt-BR")
-    await one.languages.choose_for_player(player, "en-US")
+    await one.preferences.set_language(player, "en-US")
     await one.preferences.set_hidden(another, on=True)
     assert await heard.get() == another  # what was told before it is heard, too
     assert await spoken() == ("en-US", "pt-BR", "pt-BR")

@@ -87,7 +87,7 @@ async def test_a_players_language_is_discords_or_a_choice_and_a_beta_is_told_onc
         assert "Tus preferencias" in text(seen(again))
         assert told(again) == []
         shown = seen(await table.ann.click(first.followups[0], label="English"))
-        assert "### More preferences" in text(shown)
+        assert "### Your preferences" in text(shown)
         await table.restart()
         third = await table.ann.slash(table.channel, "preferences")
         assert "### Your preferences" in text(seen(third))

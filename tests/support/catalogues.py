@@ -82,7 +82,7 @@ class _Spoken(NamedTuple):
 def speak_only(monkeypatch: pytest.MonkeyPatch, locale: str) -> None:
     """Let everybody be spoken to in one language."""
     spoken = language._speech_of(locale.replace("_", "-"))  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    monkeypatch.setattr(language, "_speech", _Spoken(spoken))
+    monkeypatch.setattr(language, "_speech", _Spoken(spoken._replace(own=language.ENGLISH)))
 
 
 def speak_strangely(monkeypatch: pytest.MonkeyPatch) -> None:

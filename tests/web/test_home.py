@@ -210,10 +210,10 @@ async def test_the_page_speaks_its_players_language_and_the_door_the_browsers(
             assert '<html lang="es">' in door.text
             assert '"back": "Atr\\u00e1s"' in door.text
             assert (await ann.get("me", **spanish)).data["language"] == "es"
-            await services.languages.choose_for_player(ANN, "en-US")
+            await services.preferences.set_language(ANN, "en-US")
             assert (await ann.get("me", **spanish)).data["language"] == "en-US"
             assert (await ann.get("labels", **spanish)).data["back"] == "Back"
-            await services.languages.choose_for_player(ANN, None)
+            await services.preferences.set_language(ANN, None)
             await services.standings.members.seen(ANN, "Ann")
             await services.languages.answered(ANN, "es")
             assert (await ann.get("labels")).data["back"] == "Atrás"
