@@ -101,7 +101,9 @@ async def send_export(interaction: Interaction) -> None:
 @pressed(CONFIRM, by=By.ANYBODY, cost=Cost.FREE)
 async def ask_for_word(interaction: Interaction) -> None:
     """Ask for a typed word, so that nobody deletes data by accident."""
-    typed = field(_FIELD, say(words.FORM_LABEL, word=CONFIRMATION), say(words.FORM_DESCRIPTION))
+    typed = field(
+        _FIELD, say(words.FORM_LABEL, word=say(CONFIRMATION)), say(words.FORM_DESCRIPTION)
+    )
     await Form(FORM(), say(words.FORM_TITLE), typed).present(interaction)
 
 

@@ -36,6 +36,7 @@ from bot.mastermind.model import (
 from bot.mastermind.store import ResultRow
 from bot.outages import ShardRange
 from bot.people.game import deleted_until
+from bot.text.tiles import in_letters
 from engine import Code, Mastermind, NotationError, Relabelling
 
 PEGS: Final = (3, 6)
@@ -78,7 +79,7 @@ def parse_code(rules: Mastermind, text: str) -> Code:
         CodeRefusedError: the text is no code.
     """
     try:
-        return rules.parse(text)
+        return rules.parse(in_letters(text))
     except NotationError as error:
         raise CodeRefusedError(rules=rules, text=text, cause=error) from error
 

@@ -27,6 +27,7 @@ from bot.mastermind.model import (
     Stage,
 )
 from bot.refused import MovedOnError, NotFinishedError
+from bot.text.tiles import in_letters
 from engine import (
     Code,
     EngineError,
@@ -128,7 +129,7 @@ class Guessing:
                     game=error.game, text=text, cause=GameOverError()
                 ) from error
             try:
-                code = game.rules.parse(text)
+                code = game.rules.parse(in_letters(text))
             except NotationError as error:
                 raise MastermindRefusedError(game=game, text=text, cause=error) from error
             return _guess(work, game, code, text)

@@ -9,8 +9,8 @@ from bot.refused import Refused, written
 from bot.text.language import N_, say
 from bot.text.markup import code
 
-CONFIRMATION: Final = "DELETE"
-"""The word that confirms a player's deletion, in any case; the same in all languages."""
+#: The word that somebody types to delete all their data: letters only, in any case.
+CONFIRMATION: Final = N_("DELETE")
 LONGEST_NAME: Final = 100
 """Discord's limit for a server's name."""
 _MEGABYTE: Final = 1_000_000
@@ -24,7 +24,7 @@ class NotConfirmedError(Refused):
         message = N_("Nothing was deleted: you typed {text}. Type {word}.")
         if not self.text.strip():
             message = N_("Nothing was deleted. Type {word}.")
-        return say(message, word=code(CONFIRMATION), **written(self))
+        return say(message, word=code(say(CONFIRMATION)), **written(self))
 
 
 class ServerNotNamedError(Refused):

@@ -38,6 +38,7 @@ from bot.privacy.model import (
 )
 from bot.privacy.store import CountsRow
 from bot.shards.game import find_outages
+from bot.text.language import say
 
 log = logging.getLogger(__name__)
 
@@ -177,10 +178,11 @@ class PlayerData:
 
         Args:
             confirmation: the typed text; `NotConfirmedError` if its letters, in any case, are not
-                `CONFIRMATION`.
+                `CONFIRMATION`, in English or the current language.
         """
         # Phones add spaces, full stops and quotation marks of all kinds.
-        if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
+        typed = "".join(filter(str.isalpha, confirmation)).casefold()
+        if typed not in {CONFIRMATION.casefold(), say(CONFIRMATION).casefold()}:
             raise NotConfirmedError(text=confirmation)
         before = await self._delete(player_id, keeps)
         log.info("somebody's data were deleted")

@@ -51,6 +51,7 @@ from bot.races.model import (
 )
 from bot.refused import MovedOnError, Refused
 from bot.shards.game import find_outages
+from bot.text.tiles import in_letters
 from engine import EngineError, Focdle, Game
 
 log = logging.getLogger(__name__)
@@ -582,7 +583,7 @@ def _guessed(board: RaceBoard, text: str, *, as_probe: bool) -> Game[Any]:
     try:
         if isinstance(rules, Focdle):
             return guessed(board.play(rules), text, as_probe=as_probe)
-        return board.game.guess(rules.parse(text))
+        return board.game.guess(rules.parse(in_letters(text)))
     except (EngineError, GuessRefusedError) as error:
         cause = error.cause if isinstance(error, GuessRefusedError) else error
         raise RaceGuessRefusedError(board=board, text=text, cause=cause) from error

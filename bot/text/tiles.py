@@ -146,6 +146,7 @@ CIRCLES: Final = {
     "W": "⚪",
 }
 _PLACE: Final = "▫️"
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _MARKUP: Final = re.compile(r"<:(\w\w):\d+>")
 
 _COLOUR_NAMES: Final = {
@@ -164,6 +165,12 @@ _COLOUR_NAMES: Final = {
 
 def colour_name(letter: str) -> str:
     return _(_COLOUR_NAMES[letter])
+
+
+def in_letters(text: str) -> str:
+    """Put a colour's letter where a text has its name in the current language."""
+    letters = {colour_name(letter): letter for letter in _COLOUR_NAMES}
+    return _WORD.sub(lambda word: letters.get(word[0].casefold(), word[0]), text)
 
 
 def peg_name(letter: str) -> str:

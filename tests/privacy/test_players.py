@@ -19,6 +19,7 @@ from bot.mastermind.game import Setting
 from bot.mastermind.model import Ending as MastermindEnding
 from bot.privacy.model import ExportTooLargeError, NotConfirmedError
 from bot.services import Services, open_services
+from bot.text.language import speak
 from bot.text.markup import is_forgotten
 from engine import NotationError
 from tests.support import duels, masterminds
@@ -183,6 +184,17 @@ async def test_the_word_that_confirms_a_deletion_is_accepted_in_any_case_and_in_
 ) -> None:
     await services.daily.open(ANN, None)
     await services.privacy.players.delete(ANN, typed)
+    assert (await services.privacy.players.summary(ANN)).is_empty
+
+
+async def test_the_word_that_confirms_a_deletion_is_accepted_in_the_current_language(
+    services: Services,
+) -> None:
+    await services.daily.open(ANN, None)
+    with pytest.raises(NotConfirmedError):
+        await services.privacy.players.delete(ANN, "apagar")
+    speak("pt-BR")
+    await services.privacy.players.delete(ANN, "apagar")
     assert (await services.privacy.players.summary(ANN)).is_empty
 
 

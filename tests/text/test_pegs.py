@@ -7,11 +7,12 @@ from itertools import combinations, pairwise
 import pytest
 from PIL import Image
 
+from bot.text.language import speak
 from bot.text.pictures import tile_art
 from bot.text.pictures.boards import draw_codes
 from bot.text.pictures.drawing import GROUND, SIZE
 from bot.text.pictures.tile_art import draw_peg
-from bot.text.tiles import EMPTY_NAME, Pegs, every_key, key_name, peg_name
+from bot.text.tiles import EMPTY_NAME, Pegs, every_key, in_letters, key_name, peg_name
 from engine import COLOURS, Code, Score, Turn
 from engine import score as scored
 from tests.text.test_tiles import GROUNDS, Colour, colours, contrast
@@ -109,6 +110,11 @@ def test_a_finished_code_is_drawn_with_all_rows_however_many(made: int, found: b
     lit = [line.getcolors() != [(40, rgb(GROUND))] for line in lines]
     rows = sum(after and not before for before, after in pairwise(lit))
     assert rows == 1 + made + (not found)  # below the heads
+
+
+async def test_colours_can_be_typed_by_their_names_in_the_current_language() -> None:
+    speak("pt-BR")
+    assert in_letters("Vermelho, AZULvermelho roxo🔴 rygb") == "R, AZULvermelho P🔴 rygb"
 
 
 def test_every_peg_has_its_emoji_markup() -> None:
