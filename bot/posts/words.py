@@ -395,7 +395,8 @@ THREAD_SOON: Final = N_("You'll be added to the finishers' thread soon.")
 
 def headline(due: DuePost) -> str:
     title = heading(puzzle_name(due.puzzle.number))
-    details = f"{long_date(due.day)} · {counts.symbols(due.puzzle.length)}"
+    day = long_date(due.day)
+    details = f"{day[:1].upper()}{day[1:]} · {counts.symbols(due.puzzle.length)}"
     return f"{title}\n{small(details)}"
 
 
