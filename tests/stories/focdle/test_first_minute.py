@@ -88,10 +88,10 @@ async def test_an_untouched_practice_can_change_its_length(table: Table) -> None
 
 @pytest.mark.parametrize("palette", Palette)
 @pytest.mark.parametrize("turns", [1, 3])
-def test_the_legend_uses_the_tiles_of_the_board(palette: Palette, turns: int) -> None:
+def test_the_legend_uses_the_tiles_of_marks(palette: Palette, turns: int) -> None:
     play = replace(a_play(10, turns), is_learning=True)
     play = replace(play, choices=Choices(palette=palette.value))
-    name = {Palette.STANDARD: "1c 2p 3a", Palette.SHAPES: "1s 2o 3x"}[palette]
+    name = {Palette.STANDARD: "bc bp ba", Palette.SHAPES: "bs bo bx"}[palette]
     here, elsewhere, out = (TILES.markup[each] for each in name.split())
     legend = f"-# {here} in place, {elsewhere} elsewhere, {out} out"
     assert legend in board_of(play, TILES).status.splitlines()
