@@ -451,7 +451,7 @@ async def test_a_slow_answer_does_not_lead_away_from_what_was_pressed_after_it(h
         await page.get_by_role("button", name="Back").tap()
         await page.route("**/practice", be_slow)
         async with page.expect_response("**/practice"):
-            await page.get_by_role("button", name="Practice").tap()
+            await page.get_by_role("button", name="FoCdle practice").tap()
             await page.get_by_role("button", name="Earlier puzzles").tap()
             await expect(page.get_by_role("heading", name="Earlier puzzles")).to_be_visible()
             held.set()

@@ -110,7 +110,7 @@ async def test_the_frame_says_that_a_board_is_gone_and_a_press_leads_to_the_star
     async with window(framed, f"custom_id={launch}") as found:
         await expect(found.frame.get_by_text("That game is gone.")).to_be_visible()
         await button(found, "All games").click()
-        await expect(button(found, "Practice")).to_be_visible()
+        await expect(button(found, "FoCdle practice")).to_be_visible()
 
 
 async def test_a_player_can_play_as_in_direct_messages_when_discord_names_no_server(
@@ -121,7 +121,7 @@ async def test_a_player_can_play_as_in_direct_messages_when_discord_names_no_ser
         await button(found, "Try again").click()
         await expect(button(found, "Try again")).to_be_enabled()
         await button(found, "Play on my own").click()
-        await button(found, "Practice").click()
+        await button(found, "FoCdle practice").click()
         await expect(found.frame.get_by_text("Find the hidden equation:")).to_be_visible()
     (game,) = await framed.services.practice.unfinished(ANN)
     assert (await framed.services.daily.view(ANN, game.play_id)).guild_id is None
@@ -168,7 +168,7 @@ async def test_the_frame_does_not_send_a_spent_login_code_again(
     async with window(framed) as found:
         await until(lambda: framed.stub.asked.count("oauth2") >= 2)
         clock.advance(minutes=1)
-        await expect(button(found, "Practice")).to_be_visible()
+        await expect(button(found, "FoCdle practice")).to_be_visible()
 
 
 async def test_the_frame_waits_for_a_discord_client_that_answers_late(framed: Framed) -> None:
@@ -192,7 +192,7 @@ async def test_the_frame_renews_an_ended_session_without_asking_the_player(
     framed: Framed, clock: FakeClock
 ) -> None:
     async with window(framed) as found:
-        await button(found, "Practice").click()
+        await button(found, "FoCdle practice").click()
         await expect(button(found, "Guess")).to_be_visible()
         await let_pass(found, clock, hours=2)
         await guess(found, FIRST)
@@ -204,9 +204,9 @@ async def test_the_page_in_discord_renews_its_session_shortly_before_it_expires(
 ) -> None:
     sessions = framed.services.sessions
     async with window(framed) as found:
-        await expect(button(found, "Practice")).to_be_visible()
+        await expect(button(found, "FoCdle practice")).to_be_visible()
         await let_pass(found, clock, minutes=57)
-        await button(found, "Practice").click()
+        await button(found, "FoCdle practice").click()
         await until_so(lambda: _has(sessions, 2))
 
 
@@ -227,7 +227,7 @@ async def test_a_signed_out_frame_stays_signed_out_until_the_player_presses_a_bu
     framed: Framed, end: Callable[[Framed], Awaitable[None]]
 ) -> None:
     async with window(framed) as found:
-        await button(found, "Practice").click()
+        await button(found, "FoCdle practice").click()
         await expect(button(found, "Guess")).to_be_visible()
         await end(framed)
         await found.frame.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -235,7 +235,7 @@ async def test_a_signed_out_frame_stays_signed_out_until_the_player_presses_a_bu
         assert (await commands(found)).count("AUTHORIZE") == 1
         assert await framed.services.sessions.count(ANN) == 0
         await button(found, "Try again").click()
-        await expect(button(found, "Practice")).to_be_visible()
+        await expect(button(found, "FoCdle practice")).to_be_visible()
         assert await framed.services.sessions.count(ANN) == 1
 
 

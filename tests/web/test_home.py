@@ -193,7 +193,7 @@ async def test_a_player_comes_in_reads_how_to_play_practises_a_level_and_signs_o
         await expect(page.get_by_text("You have 12 guesses.")).to_be_visible()
         await page.get_by_role("button", name="Back").tap()
         await page.get_by_label("Level").select_option("hard")
-        await page.get_by_role("button", name="Practice").tap()
+        await page.get_by_role("button", name="FoCdle practice").tap()
         await expect(page.get_by_text("10 symbols · a hard one").first).to_be_visible()
         await page.get_by_role("button", name="Back").tap()
         await page.get_by_role("button", name="Sign out").tap()
