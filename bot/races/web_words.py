@@ -89,15 +89,17 @@ def race_data(
     else:
         data = code_data(rules, shown.game.turns)
     solved = shown.seat.outcome is SeatOutcome.SOLVED
+    podium, rounds = list(_podium(view, faces or {})), list(round_of((view.before or view).race))
     return data | {
         "place": str(GameName(Source.RACE, race.id)),
         "version": race.version,
         "at": 0 if board is None else len(board.seat.guesses),
         "title": race_name(rules),
-        "about": " · ".join([setting(rules), *round_of((view.before or view).race)]),
+        "about": " · ".join([setting(rules), *([] if podium else rounds)]),
         "state": ("solved" if solved else "lost") if is_over else "open",
         "said": "\n".join(filter(None, _said_on_page(view, shown, is_in=is_in))).splitlines(),
-        "podium": list(_podium(view, faces or {})),
+        "podium": podium,
+        "round": rounds[0] if podium else "",  # below the evening's end, how its last one went
         "others": list(_others(view, player_id, board, faces or {})),
         "actions": list(_actions(view, player_id, shown, is_here=is_here)),
         "until": None if is_over else view.until.isoformat(),

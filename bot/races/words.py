@@ -160,7 +160,8 @@ def ending(view: RaceView) -> str:
         return _("Nobody found it")
     if len(winners) > 1:
         return _("{players} tie").format(players=listing(winners))
-    return _("{player} wins").format(player=winners[0])
+    words = _("{player} wins") if race.rounds == 1 else _("{player} wins the evening")
+    return words.format(player=winners[0])
 
 
 def _round_ending(view: RaceView) -> str:
@@ -210,7 +211,7 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 
 
 def how_to_win(race: Race) -> Iterator[str]:
-    yield _("Ten minutes: fewest guesses win, then the fastest.")
+    yield _("Fewest guesses in ten minutes win, then the fastest.")
     if race.rounds > 1:
         yield _("Points: 5, 3, 2, or 1 for solving.")
 

@@ -137,6 +137,8 @@ async def test_an_evening_ends_on_its_podium(host: Host, tmp_path: Path) -> None
         assert (await ann.get(first)).data["next"] == place
         podium = [(each["name"], each["place"], each["points"]) for each in over["podium"]]
         assert podium == [("Ben", 1, 15), ("p", 2, 9)]
+        assert over["said"][0].endswith(" wins the evening")
+        assert over["round"] == "round 3 of 3"
         assert "🏆" not in str(over["said"])
         assert [bool(each["face"]) for each in over["podium"]] == [True, False]
 

@@ -198,7 +198,7 @@ export const Podium = ({ steps }) => html`<ol class="podium">
 </ol>`;
 
 // Who else is in a race, and what may be seen of them.
-export const Standing = ({ play }) => html`<ol class="standing">
+export const Standing = ({ play }) => html`${play.round && html`<p class="small" textContent=${play.round} />`}<ol class="standing">
   ${play.others.map(({ name, who, face, is_own, rows }) => html`<li class=${is_own ? "own" : ""}>
     <${Face} name=${who} face=${face} /><p>${marked(name)}</p>
     ${rows.length > 0 && html`<${Marks} rows=${rows} length=${play.length} />`}
