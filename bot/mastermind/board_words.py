@@ -58,7 +58,7 @@ _CLOSED: Final = N_("**Closed** after a week without a guess.")
 
 
 def play_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> TextBoard:
-    """The private board; `drawn` says that a picture shows its rows, and the code."""
+    """The private board; `drawn` says that a picture shows its rows."""
     heading = _heading(game)
     if game.ending is None:
         return TextBoard.of(
@@ -69,7 +69,7 @@ def play_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> Text
             _unranked(game),
         )
     rows = "" if drawn else _rows(game, pegs)
-    return TextBoard.of(_mood(game), heading, rows, _play_end(game, pegs, drawn=drawn))
+    return TextBoard.of(_mood(game), heading, rows, _play_end(game, pegs))
 
 
 def _unranked(game: MastermindGame) -> str:
@@ -82,7 +82,7 @@ def _unranked(game: MastermindGame) -> str:
     )
 
 
-def _play_end(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> str:
+def _play_end(game: MastermindGame, pegs: Pegs) -> str:
     made, most = len(game.turns), game.rules.max_guesses
     solved = ngettext("Solved on the first guess", "Solved in {turns} of {guesses}", made)
     endings = {
@@ -93,7 +93,7 @@ def _play_end(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> str:
         Ending.CLOSED: say(_CLOSED),
     }
     said = endings[game.ending or Ending.CLOSED]
-    return f"{said} {_counted(game)}{'' if drawn else revealed(game, pegs)}".strip()
+    return f"{said} {_counted(game)}{revealed(game, pegs)}".strip()
 
 
 def _praise(game: MastermindGame) -> str:
@@ -149,7 +149,7 @@ def plain(game: MastermindGame) -> str:
 
 def challenge_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> TextBoard:
     """The public board of a challenge at any stage; at the end a picture may show the rows."""
-    heading, said = challenge_title(game), _challenge_said(game, pegs, drawn=drawn)
+    heading, said = challenge_title(game), _challenge_said(game, pegs)
     if game.stage is Stage.INVITED:
         sentence, how = said
         colours = f"{_('Colours:')} {palette(game.rules, pegs)}"
@@ -161,7 +161,7 @@ def challenge_board(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) ->
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
 
-def _challenge_said(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) -> list[str]:
+def _challenge_said(game: MastermindGame, pegs: Pegs) -> list[str]:
     """What a challenge's board says besides its rows and their legend."""
     players, when = _players(game), relative_time(game.deadline_at)
     if game.stage is Stage.INVITED:
@@ -171,8 +171,7 @@ def _challenge_said(game: MastermindGame, pegs: Pegs, *, drawn: bool = False) ->
         )
         return [sentence, small(how)]
     if game.ending is not None:
-        code = "" if drawn else revealed(game, pegs)
-        return [f"{_challenge_end(game)} {code}".strip()]
+        return [f"{_challenge_end(game)} {revealed(game, pegs)}".strip()]
     who = _("{breaker} breaks {maker}'s code.").format(**players)
     lapse = _("It ends {when} if nobody guesses.").format(when=when)
     return [who, _next_step(game), small(lapse)]

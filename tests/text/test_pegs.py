@@ -106,10 +106,17 @@ def test_a_finished_code_is_drawn_with_all_rows_however_many(made: int, found: b
     heads = [(1, "W" * 32, None), (2, "安" * 32, None)]
     picture = Image.open(BytesIO(draw_codes(turns, secret, "13/13", heads))).convert("RGB")
     assert picture.height <= 1.5 * picture.width
-    lines = (picture.crop((30, y, 70, y + 1)) for y in range(picture.height))
-    lit = [line.getcolors() != [(40, rgb(GROUND))] for line in lines]
-    rows = sum(after and not before for before, after in pairwise(lit))
-    assert rows == 1 + made + (not found)  # below the heads
+    before = made - found
+    columns = [before] if before <= 6 else [before - before // 2, before // 2]
+    for place, rows in enumerate(columns):  # below the heads, above the last or its band
+        assert lit(picture, 30 + place * picture.width // 2) == 1 + rows + 1
+
+
+def lit(picture: Image.Image, x: int) -> int:
+    """How many things stand above each other at `x`."""
+    lines = (picture.crop((x, y, x + 40, y + 1)) for y in range(picture.height))
+    shown = [line.getcolors() != [(40, rgb(GROUND))] for line in lines]
+    return sum(after and not before for before, after in pairwise(shown))
 
 
 async def test_colours_can_be_typed_by_their_names_in_the_current_language() -> None:

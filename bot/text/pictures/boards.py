@@ -326,7 +326,9 @@ def _mask(size: int) -> Image.Image:
 
 
 _CODE_TILE: Final = 48
-_HIGHEST_CODES: Final = 480
+_MOST_CODES: Final = 6
+"""The most rows above each other, besides the last: more stand in two columns."""
+_COLUMNS_APART: Final = 40
 _CODE_FIGURES: Final = 44
 _HEAD: Final = 56
 _HEAD_NAME: Final = 28
@@ -344,18 +346,20 @@ def draw_codes(
     A secret that was not found is the last row.
     """
     is_solved = bool(turns) and turns[-1].guess == secret
-    rows = len(turns) + (not is_solved)
-    size = min(_CODE_TILE, _HIGHEST_CODES // rows - _ENDING_GAP)
-    drawn = [code_row(turn.guess, turn.feedback, size) for turn in turns]
-    drawn += [code_row(secret, None, size)] * (not is_solved)
+    drawn = [code_row(turn.guess, turn.feedback, _CODE_TILE) for turn in turns]
+    last = drawn.pop() if is_solved else code_row(secret, None, _CODE_TILE)
+    width = _NARROWEST
+    if len(drawn) > _MOST_CODES:
+        drawn = _in_two_columns(drawn)
+        width = max(width, drawn[0].width + 2 * PADDING)
     above = PADDING + bool(heads) * (_HEAD + _BELOW_FACE)
     band = _SOLVED_BANDS[Palette.STANDARD] if is_solved else _LOST_BAND
-    picture = _banded(drawn, (_NARROWEST, above, PADDING), PADDING, band)
+    picture = _banded([*drawn, last], (width, above, PADDING), PADDING, band)
     pen = ImageDraw.Draw(picture)
-    end = _NARROWEST - PADDING, picture.height - PADDING - _BAND - size // 2
+    end = width - PADDING, picture.height - PADDING - _BAND - _CODE_TILE // 2
     colour = SOLVED if is_solved else LOST
     pen.text(end, result, fill=colour, font=font(_CODE_FIGURES), anchor="rm")
-    half = _NARROWEST // 2
+    half = width // 2
     for place, (player_id, name, avatar) in enumerate(heads):
         left = PADDING + place * (half - PADDING)
         picture.alpha_composite(draw_face(avatar, player_id, name, _HEAD), (left, PADDING))
@@ -364,6 +368,18 @@ def draw_codes(
         middle = PADDING + _HEAD // 2
         pen.text((at, middle), called, fill=INK, font=font(_HEAD_NAME), anchor="lm")
     return png(picture)
+
+
+def _in_two_columns(rows: Sequence[Image.Image]) -> list[Image.Image]:
+    """Put the second half of the rows beside the first."""
+    half, width = -(-len(rows) // 2), rows[0].width
+    joined: list[Image.Image] = []
+    for place in range(half):
+        both = Image.new("RGBA", (2 * width + _COLUMNS_APART, rows[0].height))
+        for column, row in enumerate(rows[place::half]):
+            both.paste(row, (column * (width + _COLUMNS_APART), 0))
+        joined.append(both)
+    return joined
 
 
 # Today's card as a picture: avatar, name and marks of each player. Discord shows it at most 550
