@@ -57,6 +57,7 @@ class Side:
     name: str
     turns: tuple[Turn[Score], ...]
     is_winner: bool
+    rating: str
     lines: tuple[str, ...]
     avatar: Avatar | None = None
 
@@ -87,10 +88,11 @@ def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPictu
         line = words.format(won=record.won, lost=record.lost)
         if record.drawn:
             line = f"{line} · {counts.draws(record.drawn)}"
-    described = [
-        _("{player}: {words}.").format(player=clip(side.name), words=", ".join(side.lines))
-        for side in sides
-    ]
+    described: list[str] = []
+    for side in sides:
+        rated = [_("rating {rating}").format(rating=side.rating)] if side.rating else []
+        words = ", ".join([side.lines[0], *rated, *side.lines[1:]])
+        described.append(_("{player}: {words}.").format(player=clip(side.name), words=words))
     described.append(line)
     for side in sides:
         if side.turns:
@@ -107,13 +109,12 @@ def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
     shown = visible(ended.names.get(player_id, "")) or _("player")
     if is_forgotten(player_id):
         shown = _("deleted player")
-    lines = [counts.guesses(player.guesses)]
+    lines, rating = [counts.guesses(player.guesses)], ""
     if player.found:
         lines = [_("solved in {guesses}").format(guesses=player.guesses)]
     if player.change is not None:
         before, after = player.change.before.points, player.change.after.points
-        moved = f"{'−' if after < before else '+'}{abs(after - before)}"
-        lines.append(_("rating {rating} ({moved})").format(rating=after, moved=moved))
+        rating = f"{after} ({'−' if after < before else '+'}{abs(after - before)})"
     if other.target is not None:
         lines.append(_("hid {number}").format(number=other.target))
     return Side(
@@ -121,6 +122,7 @@ def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
         name=shown,
         turns=player.turns,
         is_winner=view.duel.winner == seat,
+        rating=rating,
         lines=tuple(lines),
         avatar=avatars.get(player_id),
     )

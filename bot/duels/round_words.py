@@ -285,6 +285,8 @@ def _length(rounds: Rounds, row: int, look: DuelTiles) -> int:
 def _side_by_side(rounds: Rounds, rows: Iterable[int], look: DuelTiles) -> Iterator[str]:
     for row in rows:
         left, right = (look.turn(turns[row]) if row < len(turns) else "" for turns in rounds.turns)
+        if not rounds.turns[1]:  # an empty column would leave it open whose the first guess is
+            right = look.nothing(rounds.digits)
         yield f"{left or look.nothing(rounds.digits)}{_GAP}{right}" if right else left
 
 

@@ -140,6 +140,16 @@ def names_of(row: str) -> list[str]:
     return re.findall(r"<:(\w+):", row)
 
 
+def test_a_first_guess_stands_beside_the_empty_row_of_the_other_player() -> None:
+    game = a_duel(state=State.PLAYING, rounds=1)
+    begun = changed(game, moves=game.duel.moves[:1])
+    (row,) = drawn_rows(text(begun, LOOK))
+    left, right = names_of(row)[:5], names_of(row)[5:]
+    assert "".join(name[0] for name in left[:4]) == begun.seats[0].turns[0].guess
+    assert len(right) == 5
+    assert len({*right}) == 1
+
+
 def test_a_found_number_is_green_on_the_board() -> None:
     game = a_duel(state=State.PLAYING)
     *_, last = drawn_rows(text(game, LOOK))

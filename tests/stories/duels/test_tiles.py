@@ -47,9 +47,9 @@ async def test_a_duel_shown_in_tiles_continues_after_mistakes_and_a_restart(tabl
     first, second = to_move(table, board)
     assert rows(board) == []
     board = await typed(first, board, "0589")
-    assert rows(board) == ["0u 5u 8u 9u 10"]
+    assert rows(board) == ["0u 5u 8u 9u 10 bl bl bl bl bl"]
     await typed(second, board, "05")
-    assert rows(board) == ["0u 5u 8u 9u 10"]
+    assert rows(board) == ["0u 5u 8u 9u 10 bl bl bl bl bl"]
     watched = await press(table.world.members[2], board, "Guess")
     assert "Start your own!" in text(watched)
     await table.restart()
