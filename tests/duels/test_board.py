@@ -245,12 +245,12 @@ def test_more_of_a_challenge_says_how_a_win_and_a_loss_would_change_ratings() ->
     assert f"-# <@{other.player_id}>: 1540 · win +4 · loss −7" in lines
 
 
-def test_a_challenge_says_in_five_words_why_it_is_not_rated() -> None:
+def test_a_challenge_says_in_six_words_why_it_is_not_rated() -> None:
     game, told = a_duel(state=State.INVITED), set[str]()
     for why in Friendly:
         shown = text(replace(game, friendly=why))
         (line,) = re.findall(r"^-# (Friendly: [^.]*)", shown, re.MULTILINE)
-        assert len(line.split()) <= 5
+        assert len(line.split()) <= 6
         told.add(line)
     assert len(told) == 3
 

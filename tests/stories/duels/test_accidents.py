@@ -366,11 +366,10 @@ async def test_the_end_of_a_duel_archives_no_thread_of_others_where_an_old_copy_
 
 async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> None:
     channel = table.ann.guild.create_text_channel("doomed")
-    await accept(table.ben, await dare(table.ann, channel, table.ben))
+    board = await accept(table.ben, await dare(table.ann, channel, table.ben))
+    who, other = to_move(table, board)
     table.env.backend.delete_channel(channel.id)
     await table.env.settle()
-    page = await games(table.ann, table)
-    who, other = to_move(table, page)
     await typed(who, await games(who, table), number_of(table, other))
     alone = await my_games(other.user)
     alone = seen(await other.user.click(alone, label="Open"))
