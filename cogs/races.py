@@ -210,7 +210,7 @@ def _ways(race: Race, *, has_keypad: bool) -> list[ui.Button[Any]]:
         return [_again(race), *_coach(race), more]
     if race.stage is Stage.RUNNING:
         return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), *rest]
-    join = button(JOIN(race=race.id), say(words.JOIN_BUTTON), _GREEN)
+    join = button(JOIN(race=race.id), say(words.JOIN_BUTTON), _BLUE)
     if race.round > 1:
         join.style = discord.ButtonStyle.secondary  # for others than those who are in
         return [button(START(race=race.id), say(words.READY_BUTTON), _BLUE), join, *rest]

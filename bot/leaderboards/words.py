@@ -34,6 +34,7 @@ def _help(*_look: object) -> list[str]:
     )
     people = (
         _("Boards rank everybody who uses me in the server."),
+        _("Races and practices are just for fun."),
         _("**Champion**: a role for last week's or last month's winner."),
         _("Press *Hide me* in `/preferences` to be left out. You lose nothing."),
     )

@@ -199,13 +199,23 @@ class Race:
         """The marks or the score of a guess."""
         return self.rules.feedback(guess, self.secret)
 
+    @property
+    def _waits(self) -> timedelta:
+        return STARTS_AFTER if self.round == 1 else PAUSE
+
+    @property
+    def is_early(self) -> bool:
+        """True if players have started it before its time."""
+        if self.started_at is None or self.second_at is None:
+            return False
+        return self.started_at < self.second_at + self._waits
+
     def due_at(self, downtime: Downtime) -> datetime:
         """The time at which the race starts, lapses or ends by itself; outages put it off."""
         if self.started_at is not None:
             return downtime.end_of(self.started_at, LASTS if self.guesses else IDLES)
         if self.second_at is not None:
-            waits = STARTS_AFTER if self.round == 1 else PAUSE
-            return downtime.end_of(self.second_at, waits)
+            return downtime.end_of(self.second_at, self._waits)
         return downtime.end_of(self.opened_at, LAPSES_AFTER)
 
     def told_until(self, downtime: Downtime) -> datetime:

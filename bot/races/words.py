@@ -13,7 +13,6 @@ from bot.focdle.model import EXAMPLES, GuessRefusedError
 from bot.games import words as games_words
 from bot.games.words import (
     BAD,
-    COUNTS_NOWHERE,
     GOOD,
     OUT_OF_GUESSES,
     WON,
@@ -128,12 +127,22 @@ def title(view: RaceView, own: RaceSeat | None = None) -> str:
     words = race_name(rules)
     details = [setting(rules), *round_of(race)]
     if race.stage is Stage.RUNNING:
+        details += [] if own is not None else _started(view)
         details.append(_("ends {when}").format(when=relative_time(view.until)))
     elif race.stage is Stage.OVER:
         details, words = [game_name(rules), setting(rules)], ending(view)
         if own is not None and race.rounds == 1 and own.place == 1 and not _is_tied(view, own):
             words = _("You win!")
     return f"{heading(words)}\n{small(' · '.join(details))}"
+
+
+def _started(view: RaceView) -> Iterator[str]:
+    """Say why a race has started before its time, if it has."""
+    race = view.race
+    if race.is_early and race.round > 1:
+        yield _("everybody was ready")
+    elif race.is_early and race.seat_of(race.opener_id) is not None:
+        yield _("started by {player}").format(player=name(view, race.opener_id))
 
 
 def round_of(race: Race) -> Iterator[str]:
@@ -187,7 +196,8 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
     """
     race = view.race
     if race.stage is Stage.LOBBY:
-        return ["\n".join(filter(None, _lobby(view, pegs))), points(view), starts(view)]
+        how = "\n".join(how_to_win(race)) if race.round == 1 else ""
+        return [how, "\n".join(filter(None, _lobby(view, pegs))), points(view), starts(view)]
     if race.stage is Stage.RUNNING:
         return ["\n".join(standing(view, seat) for seat in race.seats), points(view)]
     if race.ending is not Ending.FINISHED:
@@ -197,7 +207,7 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
 
 
 def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
-    """Say how to win, and who is in; in a pause, how the last round went, and who is ready."""
+    """Say who is in; in a pause, how the last round went, and who is ready."""
     race, before = view.race, view.before
     if race.round > 1:
         if before is not None:
@@ -206,14 +216,13 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
         ready = [name(view, seat.player_id) for seat in race.seats if seat.is_ready]
         yield _("Ready: {players}").format(players=", ".join(ready)) if ready else ""
         return
-    yield from how_to_win(race)
     yield from names(view)
 
 
 def how_to_win(race: Race) -> Iterator[str]:
     yield _("Fewest guesses in ten minutes win, then the fastest.")
     if race.rounds > 1:
-        yield _("Points: 5, 3, 2, or 1 for solving.")
+        yield _("First gets 5 points, then 3 and 2. Others who find it get 1.")
 
 
 def joined(view: RaceView) -> str:
@@ -223,7 +232,7 @@ def joined(view: RaceView) -> str:
 
 def starts(view: RaceView) -> str:
     is_alone = view.race.second_at is None
-    words = _("Ends {when} without a second player.") if is_alone else _("Starts {when}.")
+    words = _("Waiting for a second player · ends {when}") if is_alone else _("Starts {when}.")
     if view.race.round > 1:
         words = _("Next round {when}.")
     return small(words.format(when=relative_time(view.until)))
@@ -232,7 +241,7 @@ def starts(view: RaceView) -> str:
 def names(view: RaceView) -> Iterator[str]:
     who = ", ".join(name(view, seat.player_id) for seat in view.race.seats)
     if who:
-        yield _("In: {players}").format(players=who)
+        yield _("Already in: {players}").format(players=who)
 
 
 def standing(view: RaceView, seat: RaceSeat) -> str:
@@ -466,14 +475,13 @@ def race_counts(found: RaceCounts) -> str:
 
 def _help(*_look: object) -> list[str]:
     lines = (
-        _("`/race`: one puzzle for everybody. Fewest guesses win, then the fastest."),
+        say(COMMAND),
         _("`rounds`: an evening of three or five, for points."),
         _("**Join** shows your name and guesses there. Two to {players} play.").format(
             players=number(MOST_PLAYERS)
         ),
         _("It starts a minute after a second player joins, or with **Start**."),
-        _("**Play** opens your own board. Ten minutes, no hints."),
-        say(COUNTS_NOWHERE),
+        _("Your board opens by itself. Ten minutes, no hints, just for fun."),
     )
     return [bullets(lines)]
 

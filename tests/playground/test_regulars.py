@@ -73,8 +73,8 @@ async def test_the_others_join_a_race_and_play_it_to_its_end(table: Table) -> No
     races = table.services.races
     await table.ann.slash(table.channel, "race")
     (view,) = await races.seen_in(here(table))
-    assert await live(table, 60, lambda: "In: Ann, Ben" in posts(table)) >= 5
-    await live(table, 60, lambda: "In: Ann, Ben, Cleo" in posts(table))
+    assert await live(table, 60, lambda: "Already in: Ann, Ben" in posts(table)) >= 5
+    await live(table, 60, lambda: "Already in: Ann, Ben, Cleo" in posts(table))
     race = (await races.start(table.ann.id, view.race.id, here(table))).race
     await races.guess(table.ann.id, race.id, here(table), race.secret)
     assert await live(table, 300, lambda: "Ann wins" in posts(table)) > 20
@@ -149,7 +149,7 @@ async def test_a_race_is_offered_only_while_the_newcomer_is_there(table: Table) 
         await table.focdle(table.ann)
         await members.beat()
     (race_id,) = await table.services.races.open_in(here(table))
-    await live(table, 10, lambda: "In: Ben" in posts(table))
+    await live(table, 10, lambda: "Already in: Ben" in posts(table))
     await table.services.races.join(table.ann.id, race_id, here(table))
     await live(table, 40)
     race = await table.services.races.look(race_id, here(table))

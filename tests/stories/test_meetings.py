@@ -129,7 +129,7 @@ async def test_a_race_that_somebody_joins_continues_where_its_post_cannot_be_loo
     table.env.inject_error("GET", "/channels/*/messages", status=403, code=50001, times=None)
     await track.press(table.ben, "Join")
     await track.publish()
-    assert "In: Ann, Ben" in text(track.post)
+    assert "Already in: Ann, Ben" in text(track.post)
     await track.press(table.ann, "Start")
     await track.publish()
     assert buttons(track.post) == ["Play", "More"]

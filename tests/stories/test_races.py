@@ -76,7 +76,7 @@ async def test_a_race_of_three_survives_a_restart_at_every_step(track: Track, ga
     await track.restart()
     await track.press(cleo(table), "Join")
     await track.publish()
-    assert "In: Ann, Ben, Cleo" in text(board)
+    assert "Already in: Ann, Ben, Cleo" in text(board)
     await track.restart()
     own = await track.press(table.ann, "Start")
     await track.restart()
@@ -116,7 +116,7 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     board = await track.open()
     assert not board.ephemeral
     assert buttons(board) == LOBBY
-    assert "without a second player" in text(board)
+    assert "Waiting for a second player" in text(board)
     joined = await track.press(table.ben, "Join")
     starts_at = int((table.clock.now() + timedelta(seconds=60)).timestamp())
     assert text(joined) == (
@@ -124,6 +124,8 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     )
     own = await track.press(table.ann, "Start")
     assert own.ephemeral
+    await track.publish()
+    assert "10 symbols · started by Ann · ends" in text(board)
     own = await guess(table.ann, own, SECRETS["focdle"])
     assert buttons(own) == ["Standings"]
     await track.publish(600)
@@ -181,13 +183,19 @@ async def test_a_racer_has_one_private_board_and_a_lobby_that_lapses_tells_its_o
     table = track.table
     opened = await table.ann.slash(table.channel, "race")
     track.post, notice = seen(opened), opened.followups[0]
-    await track.press(table.ben, "Join")
+    bens = await track.press(table.ben, "Join")
+    sql(track.folder, f"UPDATE races SET secret = '{SECRETS['focdle']}'")
     board = await track.press(table.ann, "Start")
     await track.publish()
     newer = await track.press(table.ann, "Play")
     kept = table.env.backend.messages[table.channel.id]
     assert [each.id in kept for each in (notice, board, newer)] == [False, False, True]
+    for who, own in ((table.ann, newer), (table.ben, bens)):
+        await guess(who, own, SECRETS["focdle"])
     await track.publish(600)
+    for own in (newer, bens):
+        assert text(own).startswith("### Ann and Ben tie\n")
+        assert "**1st of 2**, tied · 1 guess · 2 seconds" in text(own)
     lonely = (await table.ann.slash(table.channel, "race")).followups[0]
     await track.publish(300)
     assert (text(lonely), buttons(lonely)) == ("Nobody else joined", ["Again"])
@@ -331,7 +339,7 @@ async def test_a_hidden_player_who_opens_a_race_is_named_only_after_joining(trac
     await track.press(table.ann, "Join")
     await track.press(table.ben, "Join")
     await track.publish()
-    assert "In: Ann, Ben" in text(track.post)
+    assert "Already in: Ann, Ben" in text(track.post)
 
 
 async def test_the_opener_of_a_race_takes_part_and_opening_pings_nobody(track: Track) -> None:
@@ -360,6 +368,7 @@ async def test_a_race_starts_a_minute_after_the_second_player_joined(track: Trac
     assert f"Starts <t:{starts_at}:R>" in text(track.post)
     await track.publish(2)
     assert buttons(track.post) == ["Play", "More"]
+    assert "started" not in text(track.post)
 
 
 async def start_forged(track: Track, who: MemberActor) -> ResponseMessage:
@@ -593,6 +602,12 @@ async def test_while_somebody_waits_to_open_a_race_each_opener_holds_the_channel
     assert (await races.open_in(place))[-1] > last
 
 
+async def test_the_equation_of_a_race_has_one_remainder_at_most(services: Services) -> None:
+    for channel in range(1, 41):  # of 40 equations of eight symbols, some eight have two
+        opened = await services.races.open(channel, Channel(7, channel), Focdle(8))
+        assert opened.race.secret.count("%") < 2
+
+
 async def test_where_nobody_waits_a_member_opens_one_race_after_the_other(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
@@ -769,7 +784,7 @@ async def test_a_deletion_frees_the_players_place_in_a_lobby_and_ends_their_own_
     await track.press(table.ben, "Join")
     await table.services.privacy.players.delete(table.ben.id, "delete")
     await track.publish()
-    assert "without a second player" in text(track.post)
+    assert "Waiting for a second player" in text(track.post)
     assert sql(track.folder, "SELECT player_id FROM race_seats") == [(table.ann.id,)]
     await table.services.privacy.players.delete(table.ann.id, "delete")
     await track.publish()
@@ -804,7 +819,7 @@ async def test_a_race_opened_again_is_by_the_same_rules(track: Track) -> None:
     await track.publish(600)
     track.post = await track.press(table.ben, "Again")
     assert "Race: Bulls and Cows" in text(track.post)
-    assert "In: Ben" in text(track.post)
+    assert "Already in: Ben" in text(track.post)
 
 
 @pytest.mark.usefixtures("keys_watched")
@@ -844,6 +859,7 @@ async def test_an_evening_of_three_rounds_for_three_survives_a_kill_in_a_pause(
     assert "Ready: Ann, Cleo" in text(post)
     assert "Race: FoCdle" in text(await track.press(table.ben, "Ready"))
     await track.publish()
+    assert "round 2 of 3 · everybody was ready · ends" in text(post)
     anns, cleos = await boards(table.ann, third)
     await guess(third, cleos, secret)
     anns = await guess(table.ann, anns, other)

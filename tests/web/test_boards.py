@@ -159,7 +159,7 @@ async def test_an_evening_is_opened_joined_and_played_from_its_channel(
         await open_home(ann, host, ANN, "Ann")
         await ann.get_by_label("Rounds").select_option("3")
         await ann.get_by_role("button", name="FoCdle", exact=True).tap()
-        await expect(ann.get_by_text("without a second player")).to_be_visible()
+        await expect(ann.get_by_text("Waiting for a second player")).to_be_visible()
         sql(tmp_path, "UPDATE races SET secret = '8-12+7=3', rules = 'focdle:8/6'")
         view = await races.claim(1)
         assert view is not None

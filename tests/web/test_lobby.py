@@ -48,13 +48,16 @@ async def test_a_channels_race_is_joined_with_one_press_by_whoever_is_there(
         assert (mine["place"], mine["join"]) == (place, "")
         (theirs,) = (await ben.get("place")).data["races"]
         assert theirs["join"] == "Join"
-        assert theirs["lines"][2] == "In: \u2068p\u2069"
+        assert theirs["lines"][2] == "Already in: \u2068p\u2069"
         watching = await socket(ann, "place")
         assert (await watching.receive_json())["version"] == 0
         assert (await ben.post(f"{place}/join", {"at": 0})).data["place"] == place
         assert (await watching.receive_json())["version"] == 1
         (theirs,) = (await ben.get("place")).data["races"]
-        assert (theirs["join"], theirs["lines"][2]) == ("", "In: \u2068p\u2069, \u2068p\u2069")
+        assert (theirs["join"], theirs["lines"][2]) == (
+            "",
+            "Already in: \u2068p\u2069, \u2068p\u2069",
+        )
         await ann.post(f"{place}/start", {"at": 0})
         assert (await watching.receive_json())["version"] == 2
         assert "ends" in (await ann.get("place")).data["races"][0]["lines"][1]
