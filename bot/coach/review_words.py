@@ -37,7 +37,7 @@ _MANNERS: Final = {
     Manner.FLAWLESS: N_("**Flawless.** No guess could have been better."),
     Manner.SHARP: N_("**Sharp play.** Hardly anything was given away."),
     Manner.GOOD: N_("**Well played**, with a little left to find."),
-    Manner.MIXED: N_("**Ups and downs**: some guesses told a lot, others little."),
+    Manner.MIXED: N_("**Ups and downs**: some guesses revealed a lot, others little."),
     Manner.BUMPY: N_("**A bumpy ride**: there was more to find."),
 }
 
@@ -99,9 +99,11 @@ def answer(found: Comparison) -> str:
 
 
 def _shown(made: Weighed) -> str:
-    words = _("The best here is {choice}. You played {made}.")
+    words = _("The best guess here is {choice}. You played {made}.")
     if made.best < made.left and not made.is_last:
-        words = _("The best here is {choice}: it leaves {best} possible, while yours left {left}.")
+        words = _(
+            "The best guess here is {choice}: it leaves {best} possible, while yours left {left}."
+        )
     facts = {"choice": code(made.choice), "made": code(made.guess)}
     told = words.format(best=number(made.best), left=number(made.left), **facts)
     return "\n".join(filter(None, (told, probes_line([made.choice]))))

@@ -66,7 +66,7 @@ def probes_line(equations: Iterable[str]) -> str:
     """The note that a false equation may be guessed to learn more; empty if all are true."""
     if all(Focdle(len(guess)).equation(guess).is_true for guess in equations):
         return ""
-    return small(_("A false equation can tell more."))
+    return small(_("A false equation can reveal more."))
 
 
 class GameSpelling:
@@ -351,7 +351,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.COIN_LOST: (
         N_("Two were left, and it was the other one."),
-        N_("One of two, but it was the other."),
+        N_("One of two, but the other was right."),
     ),
     Insight.PAIR_UNUSED: (
         N_("Two were left, and {code} was one of them."),
@@ -367,7 +367,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.OLD_TWIN: (
         N_("Much like {code} in guess {turn}: most of it was known."),
-        N_("The same numbers as {code}, guess {turn}: little to learn."),
+        N_("The same numbers as {code} in guess {turn}: little to learn."),
     ),
     Insight.DEAD_SYMBOL: (
         N_("Guess {turn} had ruled out {symbol}."),
@@ -410,7 +410,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("All remaining {things} had {symbol}, but this leaves it out."),
     ),
     Insight.KNOWN_AGAIN: (
-        N_("It repeats {places} you knew. New symbols tell more."),
+        N_("It repeats {places} you knew. New symbols reveal more."),
         N_("You already knew {places} of {total}: use those to test something new."),
     ),
     Insight.SAFE_PROBE: (
@@ -418,11 +418,11 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("Whatever the answer, just one would be left."),
     ),
     Insight.PURE_PROBE: (
-        N_("It couldn't win, but it told more than any that could."),
-        N_("A pure probe: it couldn't win, but taught more."),
+        N_("It couldn't win, but it revealed more than any that could."),
+        N_("A pure probe: it couldn't win, but revealed more."),
     ),
     Insight.BOLD: (
-        N_("A shot at one in {total}. {code} would have told more."),
+        N_("A shot at one in {total}. {code} would have revealed more."),
         N_("Brave: one in {total}. {code} was the careful choice."),
     ),
     Insight.LEFT_ONE: (
@@ -434,8 +434,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("An opening like the coach's own."),
     ),
     Insight.REPEATS: (
-        N_("{symbol} repeats here. At first, variety tells more."),
-        N_("New symbols tell more at first than {symbol} again."),
+        N_("{symbol} repeats here. At first, variety reveals more."),
+        N_("At first, new symbols reveal more than {symbol} again."),
     ),
     Insight.PERFECT: (
         N_("Exactly the coach's choice."),

@@ -160,7 +160,7 @@ def stop_question(duel: Duel) -> str:
 def rematch_asked(url: str | None) -> str:
     """The answer to a second request for the same rematch; `url` leads to it, if it is posted."""
     if url is None:
-        return _("The rematch is already under way, in `/play`.")
+        return _("The rematch is already under way in `/play`.")
     return _("The rematch is already under way: [go there]({url}).").format(url=url)
 
 

@@ -543,7 +543,7 @@ def _race_result(game: FinishedRace) -> str:
 
 # Command descriptions; Discord takes them at start, in English.
 #: What Discord lists of a command or an option; at most 100 characters.
-RACE = N_("Race: everybody gets the same puzzle; fewest guesses wins, then the fastest")
-RACE_GAME = N_("What is raced at; FoCdle if left out")
-RACE_LENGTH = N_("How many symbols a FoCdle has, 7 to 15; 10 if left out")
-RACE_ROUNDS = N_("How many rounds an evening has; one race if left out")
+RACE = N_("Race: everybody gets the same puzzle. The fewest guesses win, then the fastest")
+RACE_GAME = N_("The game to race at. Leave it empty for FoCdle")
+RACE_LENGTH = N_("How many symbols a FoCdle has, from 7 to 15. Leave it empty for 10")
+RACE_ROUNDS = N_("How many rounds to play in one evening. Leave it empty for a single race")

@@ -50,7 +50,7 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
 @pytest.mark.parametrize(
     ("says", "number"),
     [
-        ("You can start {} games a day just for fun", MOST_A_DAY),
+        ("You can start {} games a day (UTC) just for fun", MOST_A_DAY),
         ("too, at most once in {} days", SKIP_REST.days),
         ("these players accept in {}", RATED_WITHIN.days),
         ("of the first {} that these players", MOST_RATED),

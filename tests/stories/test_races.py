@@ -466,7 +466,7 @@ async def test_a_better_guess_is_sought_in_a_finished_race_too(track: Track) -> 
     told = seen(await table.ann.submit_modal(form, {"guess": "67+3%39=70"}))
     assert "`67+3%39=70` is **better** than your `65%43-21=1`" in text(told)
     shown = seen(await table.ann.click(told, label="Show the best"))
-    assert "The best here is `86*27%27=9`" in text(shown)
+    assert "The best guess here is `86*27%27=9`" in text(shown)
     again = seen(await table.ann.click(shown, label="Back"))
     assert text(again).startswith("### Coach · Race")
     loose = await loose_post(table.world, button(FIND(source=Source.RACE, game=1, turn=1), "Find"))

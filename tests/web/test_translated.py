@@ -49,7 +49,7 @@ STEPS = (
     ("Copy result", "Copied"),
     ("Coach", "Find a better guess"),
     ("Find a better guess", "What would be better as guess"),
-    ("Show the best", "The best here"),
+    ("Show the best", "The best guess here"),
     ("Back", "Find a better guess"),
     ("Back", "Your first daily win!"),
     ("Back", "Find an opponent"),

@@ -80,10 +80,11 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
     assert buttons(known) == WAYS
 
     shown = await press(table.ann, known, "Show the best")
-    assert "The best here is `86*27%27=9`: it leaves 3 possible, while yours left 15." in text(
-        shown
+    assert (
+        "The best guess here is `86*27%27=9`: it leaves 3 possible, while yours left 15."
+        in text(shown)
     )
-    assert text(shown).endswith("A false equation can tell more.")
+    assert text(shown).endswith("A false equation can reveal more.")
     assert buttons(shown) == ["Back"]
     back = await press(table.ann, shown, "Back")
     assert (back.id, text(back)) == (coach.id, text(coach))
