@@ -223,7 +223,7 @@ def _equation(play: Play) -> str:
 
 
 _LEVELS: Final = {
-    #: How hard an equation is, beside other facts about its puzzle, or in a list of levels.
+    #: How hard an equation is, beside other facts about its puzzle.
     Level.EASY: N_("an easy one"),
     Level.MEDIUM: N_("a medium one"),
     Level.HARD: N_("a hard one"),

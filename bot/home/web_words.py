@@ -15,11 +15,11 @@ from bot.duels.words import GUESSES as DIGITS
 from bot.duels.words import HELP_TOPIC as DUEL_HELP
 from bot.duels.words import HIDDEN as NUMBER
 from bot.features import FEATURES
-from bot.focdle.ending_words import level_name
 from bot.focdle.words import (
     ANYWAY_BUTTON,
     GUESS_BUTTON,
     KEEP_BUTTON,
+    LEVELS,
     OPEN_KEYPAD_BUTTON,
     TODAY_BUTTON,
     row_data,
@@ -49,7 +49,6 @@ from bot.text.language import gettext as _
 from bot.text.markup import visible
 from bot.text.tiles import samples
 from engine import BullsAndCows, Focdle, Mastermind, replay
-from engine.levels import Level
 
 #: Offered where a game is no longer there, or somebody else's.
 _GONE: Final = N_("That game is gone.")
@@ -108,7 +107,7 @@ _LABELS: Final = {
     #: The name of the list of levels.
     "level": N_("Level"),
     #: Of a practice: its first option.
-    "any": N_("any"),
+    "any": N_("Any"),
     #: Ends the session in this browser.
     "leave": N_("Sign out"),
     #: Said once it is there.
@@ -218,7 +217,7 @@ def company(found: Company) -> dict[str, object]:
 
 
 def levels() -> dict[str, str]:
-    return {level.value: level_name(level) for level in Level}
+    return {level.value: say(label) for level, label in LEVELS.items()}
 
 
 def how_to_play() -> list[dict[str, object]]:
