@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
+from secrets import token_hex
 from typing import Final, TypeVar
 
 from bot.db import keys
@@ -27,6 +28,7 @@ class Languages:
         self._database = database
         self._known: OrderedDict[str, _Found] = OrderedDict()
         self._changes = 0
+        self._us = token_hex(4)
 
     async def of_player(self, player_id: int) -> _Found:
         """Return the language that a player has chosen, and the one they were last answered in."""
@@ -66,10 +68,10 @@ class Languages:
     async def change(
         self, whose: keys.Key, body: Callable[[Transaction], T], *locks: keys.Key
     ) -> T:
-        """Write in a transaction what somebody's language is, and tell all processes."""
+        """Write in a transaction what somebody's language is, and tell the other processes."""
 
         def change(tx: Transaction) -> T:
-            tx.tell(f"{_CHANGED}{whose}")
+            tx.tell(f"{_CHANGED}{whose} {self._us}")
             return body(tx)
 
         done = await self._database.write(change, *locks)
@@ -85,6 +87,8 @@ class Languages:
             self._known.pop(whose, None)
 
     def heard(self, text: str | None) -> None:
-        """Act on what any process tells; None says that some of it was missed."""
-        if text is None or text.startswith(_CHANGED):
-            self.forget(text and text.removeprefix(_CHANGED))
+        """Act on what another process tells; None says that some of it was missed."""
+        if text is None:
+            self.forget(None)
+        elif text.startswith(_CHANGED) and not text.endswith(self._us):
+            self.forget(text.split()[1])

@@ -4,6 +4,7 @@ import asyncio
 import statistics
 import time
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
@@ -17,6 +18,7 @@ from bot.playground.preview import meant_command, open_browser_page
 from bot.playground.world import clock_for, greet, open_world
 from bot.services import Services, open_services
 from tests.support.asking import free_port
+from tests.support.catalogues import german
 from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.posted import post_text
@@ -107,6 +109,26 @@ async def test_the_clock_of_the_playground_page_runs(services: Services) -> None
     ):
         clock.advance(minutes=3)
         await until(lambda: page.preview.capture_time >= clock.now())
+
+
+async def test_a_language_chosen_at_the_top_of_the_page_is_that_of_everybodys_discord(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FakeClock()
+    with german(tmp_path, monkeypatch, {"Your preferences": "Tus preferencias"}, "es"):
+        async with (
+            open_world(CodebreakerBot(services, upload_tiles=False), clock) as world,
+            open_browser_page(world, clock) as page,
+            ClientSession() as browser,
+        ):
+            for chosen, title in (("", "Your"), ("es", "Tus"), ("xx", "Tus"), ("en-US", "Your")):
+                address = page.preview.url.partition("#")[0]
+                async with browser.get(address, params={"language": chosen}) as shown:
+                    spoken = "es" if title == "Tus" else "en-US"
+                    assert f'<option value="{spoken}" selected>' in await shown.text()
+                async with page.turn:
+                    told = await world.members[0].slash(world.channels[0], "preferences")
+                assert text(seen(told)).startswith(f"### {title} pref")
 
 
 @pytest.mark.usefixtures("breaking")

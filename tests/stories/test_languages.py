@@ -14,7 +14,7 @@ from tests.support.catalogues import german
 from tests.support.duel_stories import NUMBERS, WRONG, dare, to_move, typed
 from tests.support.screen import OUTDATED, buttons, custom_ids, seen, text
 from tests.support.simcord_gaps import changing_events, interact
-from tests.support.table import Table
+from tests.support.table import SECRET, Table
 
 SPANISH = {
     FOCDLE: "El FoCdle de hoy",
@@ -126,6 +126,19 @@ async def test_what_a_server_sees_is_in_its_language_which_a_manager_is_offered(
     assert "Más" in buttons(board)
     await typed(mover, board, WRONG[0])
     assert "More" in buttons(board)
+
+
+async def test_who_turns_daily_posts_on_is_offered_their_own_language_for_the_server(
+    table: Table,
+) -> None:
+    table.let_manage(table.ann)
+    with in_spanish(table):
+        told_after = await table.ann.slash(table.channel, "focdle", guess=SECRET)
+        (question,) = [each for each in told_after.followups if "Yes" in buttons(each)]
+        settled = seen(await table.ann.click(question, label="Yes"))
+        assert buttons(settled) == ["Español"]
+        assert ADVICE in text(seen(await table.ann.click(settled, label="Español")))
+    assert (await table.services.settings.view(table.ann.guild.id)).language == "es"
 
 
 async def test_a_language_that_is_not_offered_is_nobodys(table: Table) -> None:
