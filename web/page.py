@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 from aiohttp import web
 from markdown_it import MarkdownIt
 
-from bot.home.web_words import labels
+from bot.home.web_words import ONLY_ENGLISH, labels
 from bot.refusals import breakdown
-from bot.text.language import spoken
+from bot.text.language import ENGLISH, say, spoken
 from bot.version import version
 from web.endpoints import Call, Data, Endpoint
 
@@ -153,17 +153,18 @@ def read_paper(file: Path) -> str:
 
 
 async def paper(request: web.Request) -> web.Response:
-    text = _shown(paper_file(request.path.removeprefix("/")))
-    return web.Response(text=text, content_type="text/html")
+    file = paper_file(request.path.removeprefix("/"))
+    note = f"*{say(ONLY_ENGLISH)}*\n\n" if file.parent == _OURS and spoken() != ENGLISH else ""
+    return web.Response(text=_shown(file, note), content_type="text/html")
 
 
 @cache
-def _shown(file: Path) -> str:
-    """Turn a paper's Markdown into a page; HTML tags in it are escaped."""
+def _shown(file: Path, note: str) -> str:
+    """Turn a paper's Markdown into a page, below a note; HTML tags in it are escaped."""
     source = read_paper(file)
     title = _TITLE.search(source)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(source)
+    tokens = markdown.parse(note + source)
     for part in (part for block in tokens for part in block.children or ()):
         if part.type == "link_open":
             href = str(part.attrGet("href"))

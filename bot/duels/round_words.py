@@ -20,7 +20,7 @@ _NEAR_THE_END: Final = 10
 
 # The bot's names by strength.
 STRENGTH_NAMES: Final = {
-    #: Beside other facts of a duel, and in "Against the {bot}".
+    #: Beside other facts of a duel.
     Strength.CASUAL: N_("casual bot"),
     Strength.SHARP: N_("sharp bot"),
     Strength.PERFECT: N_("perfect bot"),

@@ -64,6 +64,9 @@ SENTENCES: Final[dict[type[Exception], str]] = {
 }
 """Refusals that the web page words otherwise, as in Discord they name its commands."""
 
+#: Above the privacy policy and the terms, for whoever reads another language.
+ONLY_ENGLISH: Final = N_("This text is in English only.")
+
 _LABELS: Final = {
     "guess": GUESS_BUTTON,
     "anyway": ANYWAY_BUTTON,

@@ -137,7 +137,7 @@ def _duels(stats: Stats) -> str:
     if stats.viewers_duels and _duels_played(stats.viewers_duels):
         lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
     lines += [
-        _("Against the {bot}: {record}").format(
+        _("Duels, {bot}: {record}").format(
             bot=say(STRENGTH_NAMES[one]), record=_duels_played(record)
         )
         for one, record in stats.bot_duels

@@ -348,8 +348,8 @@ def test_statistics_have_a_line_for_the_duels_with_each_bot() -> None:
     duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
     stats = replace(some_stats(duels=1), bot_duels=duels)
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
-    assert "Against the casual bot: 3 won · 1 lost" in shown
-    assert "Against the sharp bot: 1 won · 1 drawn · 1 lost" in shown
+    assert "Duels, casual bot: 3 won · 1 lost" in shown
+    assert "Duels, sharp bot: 1 won · 1 drawn · 1 lost" in shown
 
 
 @pytest.mark.parametrize(

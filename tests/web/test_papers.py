@@ -19,6 +19,9 @@ async def test_the_shipped_privacy_policy_and_terms_are_shown_as_complete_pages(
             assert "<script" not in page.text
             (style,) = re.findall(r'rel="stylesheet" href="([^"]+)"', page.text)
             assert (await stranger.ask("GET", f"/{style}")).status == 200
+        told = await stranger.ask("GET", "/terms", **{"Accept-Language": "pt-BR,en;q=0.5"})
+    assert "só em inglês" in told.text
+    assert "inglês" not in terms.text
     assert "<title>Privacy · FoCdle</title>" in privacy.text
     assert "<h1>Privacy</h1>" in privacy.text
     assert privacy.text.count("<tr>") > 20
