@@ -64,8 +64,8 @@ SENTENCES: Final[dict[type[Exception], str]] = {
 }
 """Refusals that the web page words otherwise, as in Discord they name its commands."""
 
-#: Above the privacy policy and the terms, for whoever reads another language.
-ONLY_ENGLISH: Final = N_("This text is in English only.")
+#: Where the privacy policy and the terms are, for whoever reads another language.
+ONLY_ENGLISH: Final = N_("Only in English")
 
 _LABELS: Final = {
     "guess": GUESS_BUTTON,

@@ -68,7 +68,7 @@ STATS_MENU = N_("Game stats")
 #: The first of the languages to choose from; at most 100 characters.
 AS_DISCORD: Final = N_("As in Discord")
 #: Told once, to whoever is first answered in a language; a button beside it leads back to English.
-BETA: Final = N_("**{language}, beta.** No native speaker has read it yet.")
+BETA: Final = N_("**{language}, beta.** Unread by native speakers.")
 
 
 def beta(contact: str) -> str:
