@@ -220,7 +220,7 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 
 
 def how_to_win(race: Race) -> Iterator[str]:
-    yield _("Fewest guesses in ten minutes win, then the fastest.")
+    yield _("Fewest guesses win, then the fastest.")
     if race.rounds > 1:
         yield _("First gets 5 points, then 3 and 2. Others who find it get 1.")
 
