@@ -182,8 +182,8 @@ class EnoughGamesError(Refused):
     again_at: datetime
 
     sentence = N_(
-        "That's {games} just for fun today. Start the next one {again_at}, or finish the "
-        "ones you've started."
+        "That's {games} just for fun today. Start the next one {again_at}, or finish "
+        "those you've started."
     )
 
 

@@ -141,9 +141,7 @@ def told(place: CardPlace, link: str) -> str:
 
 
 def always(channel_id: int) -> str:
-    done = _(
-        "Done. Your dailies here go on the card in {channel}. You can stop that in `/preferences`."
-    )
+    done = _("Your dailies here go on the card in {channel}. You can stop that in `/preferences`.")
     return done.format(channel=f"<#{channel_id}>")
 
 
@@ -270,7 +268,7 @@ def _next(posts: PostSettings) -> str:
     if posts.is_turned_off:
         return _("Nothing is posted. Your choices are kept.")
     if posts.off_at is not None:
-        return _("Discord refused it three times in a row.")
+        return _("Discord refused it three times.")
     if posts.next_at is None:
         return _("The bot is about to post.")
     return _("The next one comes {when}.").format(when=relative_time(posts.next_at))
