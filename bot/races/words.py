@@ -401,7 +401,7 @@ def _own_result(board: RaceBoard) -> str:
     words = _("**{rank} of {n}**, tied") if _is_tied(view, seat) else _("**{rank} of {n}**")
     place = words.format(rank=counts.ordinal(seat.place or 0), n=number(len(view.race.seats)))
     taken = _time(view.taken.get(seat.seat, timedelta()))
-    return " · ".join([place, counts.guesses(len(seat.guesses)), taken])
+    return " · ".join([place, counts.guesses(len(seat.guesses)), taken, *round_of(view.race)])
 
 
 def _is_tied(view: RaceView, seat: RaceSeat) -> bool:
@@ -411,7 +411,8 @@ def _is_tied(view: RaceView, seat: RaceSeat) -> bool:
 def beside_board(board: RaceBoard) -> str:
     """Say, below a private board, how the best of the others stand, in counts.
 
-    Once the player is done, it tells of those without a guess, too, and links to the post.
+    Once the player is done, it tells of those without a guess, too, and links to the post; after a
+    round of an evening, it has the points.
     """
     race, lines = board.race, list[str]()
     if race.stage is Stage.RUNNING:
@@ -422,6 +423,8 @@ def beside_board(board: RaceBoard) -> str:
         ]
         others.sort(key=lambda it: (it.outcome is not SeatOutcome.SOLVED, -_placed(race, it)))
         lines += [small(standing(board.view, seat)) for seat in others[:_MOST_RIVALS]]
+    elif told := points(board.view):
+        lines.append(told)
     if not board.is_on and race.message_id is not None:
         lines.append(_("[Everybody's race]({link})").format(link=post_link(board.view)))
     return "\n".join(lines)
