@@ -19,17 +19,8 @@ import bot
 from bot.text.language import CATALOGUES, DOMAIN
 
 BOT: Final = Path(bot.__file__).parent
-# How many texts a call begins with: a context, a message, a plural.
-_MARKS: Final = {
-    "_": 1,
-    "N_": 1,
-    "gettext": 1,
-    "pgettext": 2,
-    "ngettext": 2,
-    "n_": 2,
-    "npgettext": 3,
-    "np_": 3,
-}
+# An n takes a plural, too, and a p a context before.
+_MARKS: Final = {"_", "N_", "gettext", "ngettext", "n_", "pgettext", "npgettext", "np_"}
 _COMMENT: Final = "#:"
 _NAMED: Final = re.compile(r"\*{1,2}([^*{}\n]+)\*{1,2}")
 ARROWS: Final = "◀▶ …"
@@ -65,18 +56,18 @@ def _messages_of(path: Path) -> Iterator[Extracted]:
     calls = [
         (node.lineno, node.col_offset, node.func.id, node.args)
         for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _MARKS
     ]
     for line, _, name, args in sorted(calls, key=lambda call: call[:2]):
+        is_told, is_counted = "p" in name, name.startswith("n")
         texts = [
             arg.value
-            for arg in args[: _MARKS.get(name, 0)]
+            for arg in args[: 1 + is_told + is_counted]
             if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
         ]
         if texts:
-            is_told = name.lstrip("n").startswith("p")
             context = texts.pop(0) if is_told else None
-            text = tuple(texts) if name.startswith("n") else texts[0]
+            text = tuple(texts) if is_counted else texts[0]
             comment = _comment_above(lines, line)
             yield Extracted(file, args[is_told].lineno, text, comment, context)
 

@@ -1,6 +1,5 @@
 """The languages that players and servers have chosen, and in which players were answered."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from secrets import token_hex
@@ -21,12 +20,13 @@ _Found = tuple[str | None, str | None]
 class Languages:
     """Use cases of languages; each is one transaction.
 
-    Each process remembers what it has read until that changes, so that most clicks read nothing.
+    Each process remembers what it has read until that changes, so that most clicks read nothing;
+    when it remembers too much, it begins anew.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: OrderedDict[str, _Found] = OrderedDict()
+        self._known: dict[str, _Found] = {}
         self._changes = 0
         self._us = token_hex(4)
 
@@ -45,14 +45,13 @@ class Languages:
         return (await self._find(keys.server(guild_id), find))[0]
 
     async def _find(self, whose: keys.Key, find: Callable[[Transaction], _Found]) -> _Found:
-        found, changes = self._known.get(whose.name), self._changes
-        if found is None:
-            found = await self._database.read(find)
+        if whose.name in self._known:
+            return self._known[whose.name]
+        changes, found = self._changes, await self._database.read(find)
         if changes == self._changes:  # else it may have changed since it was read
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
             self._known[whose.name] = found
-            self._known.move_to_end(whose.name)
-            if len(self._known) > _MOST_REMEMBERED:
-                self._known.popitem(last=False)
         return found
 
     async def answered(self, player_id: int, language: str) -> bool:
