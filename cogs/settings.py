@@ -390,7 +390,7 @@ def _zone(
 
 
 def _language(settings: GuildSettings, viewer: Viewer) -> Iterator[Block]:
-    text = words.language(viewer.language)
+    text = labels.language_text(viewer.language, is_public=True)
     offer = proposal(settings.language, viewer.language)
     yield text if offer is None else beside(text, offer)
     yield row(language_list(LANGUAGES(), settings.language))

@@ -23,8 +23,8 @@ from bot.mastermind.words import listed
 from bot.people.model import Asking, Blocked
 from bot.posts.words import NOT_ARRIVED
 from bot.text import counts
-from bot.text.labels import language_text, zone_text
-from bot.text.language import N_, long_date, medium_date, ngettext, number, say, spoken
+from bot.text.labels import zone_text
+from bot.text.language import N_, long_date, medium_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, exact_time, heading, mention, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Palette, Pegs, Tiles, TileState, row
@@ -182,10 +182,6 @@ def asking() -> str:
 def zone(preferences: Preferences, now: datetime) -> str:
     meaning = _("For direct messages, and servers I'm not in.")
     return zone_text(preferences.zone, preferences.next_zone, meaning, now)
-
-
-def language() -> str:
-    return language_text(spoken(), _("For messages only you see."))
 
 
 def always(preferences: Preferences, guild_id: int | None) -> str:

@@ -375,7 +375,7 @@ def get_languages(tx: Transaction, player_id: int) -> tuple[str | None, str | No
 
 def put_spoken(tx: Transaction, player_id: int, language: str) -> bool:
     """Store in which language a player was answered; return true if it was another before."""
-    is_other = func.coalesce(players.c.language, "") != language
+    is_other = players.c.language.is_distinct_from(language)
     change = update(players).where(players.c.player_id == player_id, is_other)
     return tx.execute(change.values(language=language)).rowcount > 0
 

@@ -7,7 +7,7 @@ from typing import Final
 from bot.refused import written
 from bot.settings.game import ChannelUse, GuildSettings, Lack, Trouble
 from bot.text import counts
-from bot.text.labels import change_lines, language_text, permission_names, zone_text
+from bot.text.labels import change_lines, permission_names, zone_text
 from bot.text.language import N_, listing, long_date, ngettext, number, pgettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import exact_time, heading, mention, relative_time, small
@@ -173,10 +173,6 @@ def length(settings: GuildSettings) -> str:
         )
         lines += change_lines(change)
     return "\n".join(lines)
-
-
-def language(tag: str) -> str:
-    return language_text(tag, _("For messages everybody here sees."))
 
 
 # Each choice, and the label of the button that changes it.

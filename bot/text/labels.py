@@ -77,10 +77,11 @@ def beta(contact: str) -> str:
     return f"{told}\n{small(better)}" if contact else told
 
 
-def language_text(tag: str, meaning: str) -> str:
-    """Name the language in which a Discord locale is answered; `meaning` says what is in it."""
+def language_text(tag: str, *, is_public: bool) -> str:
+    """Name the language of a server or a player, and say what is in it."""
     state = _("**Language: {language}**").format(language=language_name(offered_for(tag)))
-    return f"{state}\n{small(meaning)}"
+    own, public = _("For messages only you see."), _("For messages everybody here sees.")
+    return f"{state}\n{small(public if is_public else own)}"
 
 
 def contact_line(contact: str) -> str:

@@ -159,7 +159,7 @@ def more_page(
         line(),
         words.asking(),
         row(_asking_list(preferences, player_id)),
-        words.language(),
+        labels.language_text(spoken(), is_public=False),
         row(language_list(LANGUAGES(player=player_id), preferences.language)),
     ]
     if preferences.always:

@@ -1,4 +1,4 @@
-"""Members and what they and the bot may do in a channel; choosing a time zone."""
+"""Members and what they and the bot may do in a channel; choosing a language or a time zone."""
 
 import asyncio
 from collections.abc import Generator, Mapping, Sequence
@@ -420,14 +420,12 @@ SPEAK: Final = Route("set:speak:{language}", language=LANGUAGE)
 
 def language_list(custom_id: str, chosen: str | None) -> ui.Select[Any]:
     """Build a list to choose a language from: by `custom_id` a server's or a player's."""
+    names = {_DISCORDS: say(labels.AS_DISCORD)} | {tag: language_name(tag) for tag in offered()}
     options = [
-        discord.SelectOption(label=language_name(tag), value=tag, default=tag == chosen)
-        for tag in offered()
+        discord.SelectOption(label=name, value=tag, default=tag == (chosen or _DISCORDS))
+        for tag, name in names.items()
     ]
-    of_discord = discord.SelectOption(
-        label=say(labels.AS_DISCORD), value=_DISCORDS, default=chosen is None
-    )
-    return ui.Select[Any](custom_id=custom_id, options=[of_discord, *options])
+    return ui.Select[Any](custom_id=custom_id, options=options)
 
 
 def proposal(chosen: str | None, now: str) -> ui.Button[Any] | None:
