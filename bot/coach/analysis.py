@@ -501,6 +501,7 @@ def _coach_turn(scene: Scene) -> CoachTurn:
         grade=mark_of(analysis.grade, before, after, best, is_last=analysis.is_last),
         best=best,
         is_last=analysis.is_last,
+        is_possible=scene.is_possible,
         observations=observe(scene),
     )
 

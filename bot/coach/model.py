@@ -198,6 +198,7 @@ class CoachTurn:
         best: how many candidates the solver's choice would have left: 0 if it was the secret, None
             if that is unknown.
         observations: most telling first; at least one.
+        is_possible: whether the guess was a candidate.
     """
 
     guess: str
@@ -210,6 +211,7 @@ class CoachTurn:
     best: int | None
     observations: tuple[Observation, ...]
     is_last: bool = False
+    is_possible: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +236,7 @@ class Weighed:
     is_last: bool
 
 
-ANALYSIS_VERSION: Final = 7
+ANALYSIS_VERSION: Final = 8
 """The version of analyses; a stored one of another version counts as missing."""
 
 

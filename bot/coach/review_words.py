@@ -59,7 +59,7 @@ FIND_BUTTON: Final = N_("Find a better guess")
 #: Shows the best guess to those who seek a better one.
 SHOW_BETTER_BUTTON: Final = N_("Show the best")
 #: Opens the board before the guess that is next in line to be bettered; at most 80 characters.
-NEXT_MISTAKE_BUTTON: Final = N_("Next mistake")
+NEXT_MISTAKE_BUTTON: Final = N_("Next one")
 
 # Comparisons of a tried guess with the one that was made.
 _WORTHS: Final = {
@@ -194,10 +194,12 @@ def remarks(review: Review) -> list[str]:
     """For each guess its number, its grade and the coach's sentence."""
     grades, turns = shown_grades(review), review.analysis.turns
     said = sentences(turns, grades, GameSpelling(), review.game.id, mistakes(review.analysis))
-    shown = zip(grades, said, strict=True)
+    shown = zip(turns, grades, said, strict=True)
     return [
-        " · ".join(filter(None, (number_and_grade(place, grade), sentence)))
-        for place, (grade, sentence) in enumerate(shown, 1)
+        " · ".join(
+            filter(None, (number_and_grade(place, grade, is_possible=turn.is_possible), sentence))
+        )
+        for place, (turn, grade, sentence) in enumerate(shown, 1)
     ]
 
 
@@ -241,7 +243,8 @@ def _title(review: Review) -> str:
 def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> str:
     turn = review.analysis.turns[index]
     # Beside anything else, the tiles would not fit a phone's line.
-    above = number_and_grade(index + 1, shown_grades(review)[index])
+    grade = shown_grades(review)[index]
+    above = number_and_grade(index + 1, grade, is_possible=turn.is_possible)
     if review.role is Role.BOT:
         above = f"**{index + 1}**"
     if not sentence and turn.after > 1:

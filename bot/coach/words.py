@@ -37,12 +37,14 @@ GRADE_NAMES: Final = {
     Grade.BAD: N_("mistake"),
     Grade.BLUNDER: N_("big mistake"),
 }
+#: Instead of a bad grade's name, for a guess that could have been right.
+FAIR_TRY: Final = N_("fair try")
 GOOD_GRADES: Final = frozenset({Grade.BRILLIANT, Grade.GOOD})
 
 
-def number_and_grade(place: int, grade: Grade) -> str:
+def number_and_grade(place: int, grade: Grade, *, is_possible: bool) -> str:
     """The number of a guess in bold, and the name of its grade: bold if good."""
-    words = say(GRADE_NAMES[grade])
+    words = say(FAIR_TRY if is_possible and grade in BAD_GRADES else GRADE_NAMES[grade])
     return f"**{place} · {words}**" if grade in GOOD_GRADES else f"**{place}** · {words}"
 
 
@@ -53,7 +55,7 @@ def why_better(turn: CoachTurn, choice: str) -> str:
     false equation, a note says that such guesses are allowed, to learn more.
     """
     #: Where the better guess is not told: the subject, as {choice}, of a sentence.
-    better = choice or _("Another guess")
+    better = choice or _("A better guess")
     words = _("{choice} would have left {best}, not {left}.")
     if turn.is_last or not turn.best:
         words = _("{choice} could have been right.")

@@ -355,6 +355,7 @@ def test_every_analysis_is_consistent_and_can_be_stored_and_read_back(
         turn = view.turn
         assert turn.before >= turn.after >= 1
         assert view.secret in view.before
+        assert turn.is_possible == (turn.guess in view.before)
         assert turn.loss.guesses >= 0 <= turn.loss.stake
         assert_allowed(rules, turn.choice, view.earlier)
         answer = rules.feedback(turn.choice, view.secret)

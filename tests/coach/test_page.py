@@ -102,7 +102,7 @@ def test_the_coach_repeats_no_sentence_within_a_game(
 def one_turn(loss: Loss, grade: Grade, **fields: Any) -> Review:
     """A duel of one guess that lost this."""
     review = a_review(BullsAndCows(), 1)
-    values: dict[str, Any] = {"choice": "0123", "after": 1300, "best": 890}
+    values: dict[str, Any] = {"choice": "0123", "after": 1300, "best": 890, "is_possible": False}
     turn = replace(review.analysis.turns[0], loss=loss, grade=grade, **(values | fields))
     analysis: Analysis = replace(review.analysis, turns=(turn,))
     return replace(review, analysis=analysis)
@@ -320,6 +320,14 @@ class TestWords:
         )
         assert {first, second} == {way.format(turn=1) for way in every_way(clue)}
         assert third == last == "`0123` would have left 890, not 1,300."
+
+    def test_a_guess_that_could_have_been_right_is_called_no_mistake(self) -> None:
+        loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
+        named = [
+            coach_page(one_turn(loss, grade, is_possible=True), PLAIN).turns[0].splitlines()[0]
+            for grade in (Grade.BLUNDER, Grade.PLAIN)
+        ]
+        assert named == ["**1** · fair try", "**1** · fine"]
 
     def test_a_sentence_about_a_grade_leaves_out_figures_that_do_not_explain_it(self) -> None:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
