@@ -330,9 +330,7 @@ _WITH_CHANNEL: Final = N_("**Anybody here?** Set a number, and I'll ask this cha
 #: Where no members can be challenged.
 _WITHOUT_MEMBERS: Final = N_("Here you play me. Challenge members in a server.")
 #: Above the buttons of the bots.
-BOTS: Final = N_(
-    "**Bots**: casual is easy, sharp a fair match, perfect hard to beat. **Defend**: only I guess."
-)
+BOTS: Final = N_("**Bots**: casual is easy, sharp fair, perfect hard. **Defend**: only I guess.")
 #: Plays the bot at its weakest; at most 80 characters.
 CASUAL_BUTTON: Final = N_("Casual bot")
 #: Plays the bot as it usually is; at most 80 characters.
