@@ -37,6 +37,7 @@ from bot.text.markup import (
 )
 from bot.text.tiles import Palette, Tiles, plain_row, row
 from engine import Mark, Outcome, is_same_symbols
+from engine.focdle import DEFAULT_GUESSES
 from engine.levels import Level
 
 #: On the end of a daily that a server's boards do not count.
@@ -320,7 +321,7 @@ def focdle_name(number: int | None, setter: str | None) -> str:
 
 def listed(game: Unfinished, _player_id: int) -> str:
     """Write an unfinished FoCdle's entry in a list."""
-    details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
+    details = f"{counts.symbols(game.length)} · {game.turns}/{DEFAULT_GUESSES}"
     return f"**{focdle_name(game.number, game.setter)}**\n{small(details)}"
 
 

@@ -83,7 +83,7 @@ async def test_a_practice_with_a_guess_is_given_up_only_after_a_confirmation(tab
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     tidy = await tidying(table, table.ann)
     asked = await press(table.ann, tidy, "End …")
-    assert text(asked) == ("**FoCdle practice**\n-# 10 symbols · 1 guess\n**End it for good?**")
+    assert text(asked) == ("**FoCdle practice**\n-# 10 symbols · 1/6\n**End it for good?**")
     kept = await press(table.ann, asked, "Keep it")
     assert titles(kept) == ["FoCdle practice"]
     asked = await press(table.ann, kept, "End …")

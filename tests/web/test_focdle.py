@@ -177,7 +177,7 @@ async def test_practices_and_archived_puzzles_can_be_played_on_the_page(host: Ho
         assert (await ann.post(path, {"length": 16})).status == 422
         assert (await ann.post("practice", {"length": 99})).status == 422
         first = await guess(ann, practice, "8-12+7=3")
-        assert (await ann.get("start")).data["games"][0]["lines"][1] == "-# 8 symbols · 1 guess"
+        assert (await ann.get("start")).data["games"][0]["lines"][1] == "-# 8 symbols · 1/6"
         given_up = (await ann.post(f"{first['place']}/give_up", {"at": 1})).data
         assert given_up["state"] == "lost"
         assert [each["act"] for each in given_up["actions"]] == ["today", "practice", "verdict"]
