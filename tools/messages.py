@@ -123,7 +123,7 @@ def main(begun: Sequence[str]) -> None:
     """Update all catalogues, and begin one for each of these locales."""
     for locale in sorted({*begun, *(path.name for path in CATALOGUES.iterdir())}):
         file = CATALOGUES / locale / "LC_MESSAGES" / f"{DOMAIN}.po"
-        catalogue = Catalog(locale, header_comment=f"# {locale}", project="focdle-bot")
+        catalogue = Catalog(locale, header_comment=f"# {locale}", project="focdle-bot", fuzzy=False)
         if file.exists():
             with file.open("rb") as source:
                 catalogue = read_po(source, locale)
