@@ -13,8 +13,7 @@ from bot.features import FEATURES
 from bot.gauges import gauges_here
 from bot.refused import Refused, Sentence, Sentences, written
 from bot.text.labels import contact_line
-from bot.text.language import N_, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, say
 from bot.text.markup import code
 
 

@@ -7,8 +7,7 @@ from typing import Any, ClassVar, Final, dataclass_transform
 
 from bot.errors import BotError
 from bot.text import counts
-from bot.text.language import N_, listing, long_date, ngettext, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, listing, long_date, ngettext, say
 from bot.text.markup import code, mention, printable, relative_time
 from engine import BullsAndCows, CodeGame, EngineError, NotationError, Problem, RepeatedGuessError
 

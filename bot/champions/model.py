@@ -9,8 +9,7 @@ from typing import NamedTuple
 from bot.leaderboards.boards import Period
 from bot.refused import Refused, written
 from bot.text.labels import permission_names
-from bot.text.language import N_
-from bot.text.language import gettext as _
+from bot.text.language import N_, _
 
 
 @dataclass(frozen=True, slots=True)

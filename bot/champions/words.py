@@ -4,8 +4,7 @@ from typing import Final
 
 from bot.champions.model import ChampionChoice
 from bot.leaderboards.boards import Period
-from bot.text.language import N_
-from bot.text.language import gettext as _
+from bot.text.language import N_, _
 from bot.text.markup import heading, small
 
 #: Opens the page of the champion's role; at most 80 characters.

@@ -25,8 +25,7 @@ from bot.coach.words import (
 from bot.focdle.words import ignored_clue
 from bot.games.model import Role
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, number, say
 from bot.text.markup import code, heading, mention, small
 from bot.text.tiles import PLAIN, Pegs, Tiles
 from engine import ContradictionError

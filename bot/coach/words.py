@@ -20,8 +20,7 @@ from bot.focdle.ending_words import focdle_name, puzzle_name
 from bot.focdle.words import WIDEST_ROW
 from bot.games.model import Source
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, number, say
 from bot.text.markup import code, small
 from bot.text.tiles import Palette, Pegs, Tiles, colour_name, row
 from engine import Focdle, Mark, Mastermind, Score, Turn, decode

@@ -41,8 +41,7 @@ from bot.games.model import GameName, Source
 from bot.games.words import TURNS_WITH_LEGEND, code_data, score_data
 from bot.pool.worker import Named
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, number, say
 from bot.text.markup import clip, heading, is_forgotten, mention, relative_time, small, visible
 from bot.text.pictures.boards import Avatar
 from bot.text.tiles import Mood, TextBoard

@@ -17,8 +17,7 @@ from bot.duels.round_words import (
 from bot.games.model import Contradiction
 from bot.games.words import DROPPED, REPAIR, advice
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, number, say
 from bot.text.markup import code, heading, small
 from bot.text.tiles import Mood, TextBoard
 

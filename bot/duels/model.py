@@ -12,8 +12,7 @@ from bot.games.model import Channel, Commitment, SharedDailies, commitment
 from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
 from bot.refused import NotYoursError, OthersGameError, Refused, TextRefusedError
-from bot.text.language import N_, listing, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, listing, say
 from bot.text.markup import mention
 from engine import (
     BullsAndCows,

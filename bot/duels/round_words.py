@@ -10,8 +10,7 @@ from bot.games.words import BAD, WON
 from bot.people.game import AN_HOUR
 from bot.ratings.model import HeadToHead
 from bot.text import counts
-from bot.text.language import N_, ngettext, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, say
 from bot.text.markup import code, heading, mention, relative_time, small
 from bot.text.tiles import Palette, Pegs, Tiles, TileState
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn

@@ -25,8 +25,7 @@ from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.refused import Mistakes, RatedDuelError, Sentences, mistake
 from bot.text import counts
 from bot.text.labels import POST_AGAIN_BUTTON
-from bot.text.language import N_, ngettext, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, say
 from bot.text.markup import bullets, code, heading, mention, relative_time, small
 from bot.text.tiles import Pegs, Tiles
 from engine import (

@@ -12,8 +12,7 @@ from bot.games.words import COUNTS_NOWHERE
 from bot.posts.words import result_line
 from bot.refused import Sentences, mistake
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, number, say
 from bot.text.markup import (
     bullets,
     code,

@@ -16,6 +16,7 @@ from bot.streaks.model import Streak, StreakChange
 from bot.text import counts
 from bot.text.language import (
     N_,
+    _,
     medium_date,
     month_and_year,
     ngettext,
@@ -24,7 +25,6 @@ from bot.text.language import (
     short_date,
     weekday,
 )
-from bot.text.language import gettext as _
 from bot.text.markup import (
     clip,
     code,

@@ -29,8 +29,7 @@ from bot.games.words import (
 )
 from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
-from bot.text.language import N_, medium_date, ngettext, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, medium_date, ngettext, say
 from bot.text.markup import bullets, code, heading, small
 from bot.text.pictures.boards import Flame
 from bot.text.tiles import SQUARES, Mood, Palette, Pegs, Tiles, TileState, row, samples

@@ -14,8 +14,7 @@ from typing import Any, Final, Self, TypeVar
 
 from bot.clock import PuzzleName
 from bot.refused import OthersGameError, Refused
-from bot.text.language import N_
-from bot.text.language import gettext as _
+from bot.text.language import N_, _
 from bot.text.markup import mention
 from engine import Mastermind, Rules, Shown, Turn
 

@@ -5,8 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.games.model import Contradiction, Hint
-from bot.text.language import N_, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, number, say
 from bot.text.markup import code, relative_time, small
 from bot.text.tiles import colour_name
 from engine import CodeGame, Mark, Score, Shown, Turn

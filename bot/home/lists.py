@@ -6,8 +6,7 @@ from bot.feature import FinishedGame
 from bot.features import FEATURES
 from bot.games.model import GameName
 from bot.mastermind.model import Kind
-from bot.text.language import N_, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, say
 from bot.text.markup import heading, small
 
 _UNFINISHED: Final = {

@@ -44,8 +44,7 @@ from bot.races.words import HELP_TOPIC as RACE_HELP
 from bot.races.words import NOT_POSTED
 from bot.refused import MayNotSpeakError, NotYoursError, OutdatedError
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
-from bot.text.language import N_, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, say
 from bot.text.markup import visible
 from bot.text.tiles import samples
 from engine import BullsAndCows, Focdle, Mastermind, replay

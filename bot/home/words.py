@@ -24,8 +24,7 @@ from bot.people.model import Asking, Blocked
 from bot.posts.words import NOT_ARRIVED
 from bot.text import counts
 from bot.text.labels import zone_text
-from bot.text.language import N_, long_date, medium_date, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, long_date, medium_date, ngettext, number, say
 from bot.text.markup import bullets, code, exact_time, heading, mention, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Palette, Pegs, Tiles, TileState, row
 from engine import Outcome

@@ -17,8 +17,7 @@ from bot.leaderboards.boards import (
 from bot.leaderboards.game import Absence, LeaderboardPage, Row
 from bot.moderation.model import TAKEN_OFF
 from bot.text import counts
-from bot.text.language import N_, date_range, month_and_year, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, date_range, month_and_year, number, say
 from bot.text.markup import bullets, heading, player_name, small
 
 

@@ -45,8 +45,7 @@ from bot.mastermind.words import (
     turn_rows,
 )
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, number, say
 from bot.text.markup import heading, mention, relative_time, small
 from bot.text.tiles import PLAIN, Mood, Pegs, TextBoard, blacks_in_words, whites_in_words
 from engine import Mastermind, Score, Turn

@@ -18,8 +18,7 @@ from bot.games.model import (
 from bot.people.model import Face
 from bot.refused import OthersGameError, Refused, TextRefusedError, written
 from bot.text import counts
-from bot.text.language import N_, ngettext, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, say
 from bot.text.markup import code, mention
 from bot.text.tiles import blacks_in_words, colour_name, whites_in_words
 from engine import Code, Mastermind, Score, Turn

@@ -12,8 +12,7 @@ from bot.mastermind.game import SOLO_PATIENCE
 from bot.mastermind.model import Ending, FinishedMastermind, MastermindGame
 from bot.refused import Mistakes, RankedGameError, Sentences, TextRefusedError, mistake
 from bot.text import counts
-from bot.text.language import N_, ngettext, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, say
 from bot.text.markup import bullets, code, heading, mention, small
 from bot.text.tiles import PLAIN, Pegs, colour_name, score_in_words
 from engine import (

@@ -3,8 +3,7 @@
 from typing import Final
 
 from bot.moderation.model import Exclusion
-from bot.text.language import N_
-from bot.text.language import gettext as _
+from bot.text.language import N_, _
 from bot.text.markup import heading, mention, relative_time, small
 
 #: Opens the list of members who are off the boards; at most 80 characters.

@@ -10,8 +10,7 @@ from bot.people.game import ZONE_REST
 from bot.refused import Refused, written
 from bot.text import counts
 from bot.text.labels import permission_names
-from bot.text.language import N_
-from bot.text.language import gettext as _
+from bot.text.language import N_, _
 
 
 class ServerZoneTooSoonError(Refused):

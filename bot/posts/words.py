@@ -19,17 +19,7 @@ from bot.posts.news import FEWEST_PLAYERS, Best, CloseDuel, HardPuzzle, PostNews
 from bot.posts.plans import PostSettings
 from bot.text import counts
 from bot.text.labels import zone_name
-from bot.text.language import (
-    N_,
-    listing,
-    long_date,
-    ngettext,
-    number,
-    say,
-    short_date,
-    weekday,
-)
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, listing, long_date, ngettext, number, say, short_date, weekday
 from bot.text.markup import code, exact_time, heading, player_name, relative_time, small
 from bot.text.tiles import Palette, Tiles, samples
 from bot.text.tiles import row as squares

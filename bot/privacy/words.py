@@ -9,8 +9,7 @@ from bot.privacy.model import LONGEST_NAME
 from bot.privacy.players import Summary
 from bot.privacy.servers import KEPT_FOR
 from bot.text import counts
-from bot.text.language import N_, ngettext
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext
 from bot.text.markup import bullets, code, heading, small
 
 #: Opens the page that says what the deletion of a server's data means; at most 80 characters.

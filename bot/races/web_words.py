@@ -41,8 +41,7 @@ from bot.races.words import (
     standing,
     starts,
 )
-from bot.text.language import gettext as _
-from bot.text.language import say
+from bot.text.language import _, say
 from bot.text.markup import heading, relative_time, small, visible
 from bot.text.tiles import PLAIN
 from engine import Focdle

@@ -36,8 +36,7 @@ from bot.races.model import (
 )
 from bot.refused import Sentences
 from bot.text import counts
-from bot.text.language import N_, listing, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, listing, ngettext, number, say
 from bot.text.markup import (
     bullets,
     code,

@@ -8,8 +8,7 @@ from bot.refused import written
 from bot.settings.game import ChannelUse, GuildSettings, Lack, Trouble
 from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
-from bot.text.language import N_, listing, long_date, ngettext, number, pgettext, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, listing, long_date, ngettext, number, pgettext, say
 from bot.text.markup import exact_time, heading, mention, relative_time, small
 
 #: Looks whether the bot may do what is set; at most 80 characters.

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from bot.ratings.model import Rating
 from bot.statistics.model import CalendarDay, Chart, Stats, YearReview
 from bot.text import counts
-from bot.text.language import gettext as _
-from bot.text.language import month_name, ngettext, number, pgettext, weekday
+from bot.text.language import _, month_name, ngettext, number, pgettext, weekday
 from bot.text.pictures.chart_style import (
     MARGIN,
     TITLE,

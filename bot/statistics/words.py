@@ -12,8 +12,7 @@ from bot.pool.worker import Named
 from bot.ratings.model import HeadToHead
 from bot.statistics.model import Chart, FocdleRecord, Stats, YearReview
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, say
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext, number, say
 from bot.text.markup import code, heading, player_name, small
 from bot.text.pictures.drawing import Picture
 

@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.text.language import N_, language_name, listing, offered_for, say, spoken
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, language_name, listing, offered_for, say, spoken
 from bot.text.markup import relative_time, small
 
 #: Opens the form with a refused guess in it.

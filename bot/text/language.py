@@ -162,6 +162,9 @@ def gettext(message: str) -> str:
     return _speech.get().catalogue.gettext(message)
 
 
+_ = gettext
+
+
 def say(message: str, /, **facts: object) -> str:
     """Translate a constant text, and insert the facts."""
     return gettext(message).format(**facts)

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from bot.text.language import gettext as _
+from bot.text.language import _
 
 _LONGEST_QUOTE: Final = 40
 _HARMLESS_BACKTICK: Final = "ˋ"

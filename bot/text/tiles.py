@@ -7,8 +7,7 @@ from enum import Enum
 from itertools import product
 from typing import Final
 
-from bot.text.language import N_, ngettext
-from bot.text.language import gettext as _
+from bot.text.language import N_, _, ngettext
 from engine import SYMBOLS, Mark, Marks, Score
 
 # Shapes differ as well as colours. Absent is white: black squares vanish on Discord's dark
