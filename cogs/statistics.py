@@ -41,10 +41,9 @@ def year_button(year: int) -> ui.Button[Any]:
 
 def year_page(year: YearReview, drawn: Picture | None) -> Page:
     files = [] if drawn is None else [_file(drawn)]
+    told = words.nothing(year) if year.is_empty else words.highlights(year)
     return page(
-        words.title(year),
-        *map(picture, files),
-        words.nothing(year) if year.is_empty else words.highlights(year),
+        *spaced([words.title(year), *map(picture, files), told]),
         row(*map(year_button, year.others)),
         mood=Mood.CALM,
         files=files,
@@ -146,9 +145,8 @@ def stats_page(
     year = [year_button(stats.calendar_days[1].year)] if own and words.has_games(stats) else []
     return page(
         with_face(title, None if own else stats.face),
-        *map(picture, files),
         gap(),
-        *spaced(blocks),
+        *spaced([*map(picture, files), *blocks]),
         row(*choices),
         row(*([share] if offer else []), *year, rules),
         mood=Mood.CALM,

@@ -29,9 +29,10 @@ from bot.text.pictures.drawing import BLUE, FAINT, GROUND, INK, LINES, ORANGE, V
 
 CELL: Final = 25
 WEEKDAYS: Final = 7
-ABOVE: Final = 30
+ABOVE: Final = 38
 """The height of the space above the cells, for the names of the months."""
-KEY: Final = 2 * CELL + 14
+_KEY_LINE: Final = 46
+KEY: Final = 2 * _KEY_LINE
 """The height of the legend."""
 
 _LEFT: Final = 104
@@ -86,7 +87,7 @@ def draw_key(sheet: Sheet, top: int) -> None:
     axes.set_ylim(0, KEY)
     axes.set_xticks([])
     axes.set_yticks([])
-    upper, half = KEY - CELL, (WIDTH - _LEFT - MARGIN) / 2
+    upper, half = _KEY_LINE, (WIDTH - _LEFT - MARGIN) / 2
     for x, y, words, colours in (
         (0, upper, _("1 to 6 points"), _CELLS[2:]),
         (0, 0, pgettext("of puzzles", "not solved"), _CELLS[1:2]),
@@ -143,10 +144,10 @@ Bar = tuple[str, int, int]
 """The label of a bar, and how many plays without hard mode and with it the bar stands for."""
 
 
-_TITLE_HEIGHT: Final = 88
-_BAR: Final = 40
-_LETTER: Final = 19  # the approximate width of a letter
-_WEEKS_TOP: Final = _TITLE_HEIGHT + ABOVE
+_TITLE_HEIGHT: Final = 94
+_BAR: Final = 46
+_LETTER: Final = 23  # the approximate width of a letter
+_WEEKS_TOP: Final = _TITLE_HEIGHT + ABOVE + 10
 _KEY_TOP: Final = _WEEKS_TOP + CELL * WEEKDAYS + 18
 _RATING_HEIGHT: Final = 260
 
@@ -171,7 +172,7 @@ def _draw_guesses(bars: Sequence[Bar], sheet: Sheet) -> None:
         f"{number(plain)} + {number(hard)}*" if hard else number(plain)
         for _label, plain, hard in bars
     ]
-    left, room = 205, _LETTER * max(map(len, counts))
+    left, room = 250, _LETTER * max(map(len, counts))
     width, height = WIDTH - left - MARGIN - room, _BAR * len(bars)
     axes = add_axes(sheet, left, _TITLE_HEIGHT, width, height)
     places = range(len(bars))
@@ -218,7 +219,7 @@ def _rating(stats: Stats) -> Picture:
 
 def _draw_rating(ratings: Sequence[Rating], sheet: Sheet) -> None:
     write(sheet, MARGIN, MARGIN, _("Rating, by rated duels"), size=TITLE, colour=INK)
-    left = 128
+    left = 144
     axes = add_axes(sheet, left, _TITLE_HEIGHT, WIDTH - left - MARGIN - 12, _RATING_HEIGHT)
     means = np.array([rating.mu for rating in ratings])
     duels = np.arange(len(ratings))
@@ -248,10 +249,10 @@ Figure = tuple[str, str]
 
 _WEEKS_HEIGHT: Final = ABOVE + CELL * WEEKDAYS + 22
 _KEY_HEIGHT: Final = KEY + 34
-_FIGURE_HEIGHT: Final = 100
-_MOST_COLUMNS: Final = 3
-_LARGE: Final = 36
-_LABEL: Final = 20
+_FIGURE_HEIGHT: Final = 116
+_MOST_COLUMNS: Final = 2
+_LARGE: Final = 40
+_LABEL: Final = 27
 
 
 def draw_year(year: YearReview) -> Picture:
@@ -273,7 +274,7 @@ def draw_year(year: YearReview) -> Picture:
             left = MARGIN + column * (WIDTH - MARGIN) // columns
             top = figures_top + _FIGURE_HEIGHT * row
             write(sheet, left, top, amount, size=_LARGE, colour=INK)
-            write(sheet, left, top + 56, label, size=_LABEL)
+            write(sheet, left, top + 62, label, size=_LABEL)
 
     told = ", ".join(f"{label}: {amount}" for amount, label in figures)
     words = _("The calendar of {year}, by guesses. {figures}.")

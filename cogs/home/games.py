@@ -59,7 +59,10 @@ def games_page(found: Sequence[Any], player_id: int, number: int = 0) -> Page:
     last.append(button(CARD(), say(BACK_BUTTON)))
     return page(
         lists.games_title(),
-        *(beside(lists.open_line(game, player_id), opener(game, player_id)) for game in shown),
+        *(
+            beside(lists.open_line(game, player_id), opener(game, player_id, is_first=not place))
+            for place, game in enumerate(shown)
+        ),
         "" if found else say(lists.NO_GAMES),
         page_line(number, pages),
         row(*turns(UNFINISHED, number, pages), *last),
@@ -93,15 +96,16 @@ def _waits(game: Any, player_id: int) -> bool:
     return bool(lists.post_of(game)) or game.waits_for(player_id)
 
 
-def opener(game: Any, player_id: int) -> ui.Button[Any]:
+def opener(game: Any, player_id: int, *, is_first: bool) -> ui.Button[Any]:
     """Build the button that opens a game here: its private board, or a copy of a public one.
 
-    For a race or a set equation, which are played at their posts, it is a link there.
+    It stands out if the game waits for the player, and `is_first` in the list. For a race or a set
+    equation, which are played at their posts, it is a link there.
     """
     if url := lists.post_of(game):
         return ui.Button[Any](label=say(labels.OPEN_BUTTON), url=url)
-    waits = _waits(game, player_id)
-    style = discord.ButtonStyle.primary if waits else discord.ButtonStyle.secondary
+    stands_out = is_first and _waits(game, player_id)
+    style = discord.ButtonStyle.primary if stands_out else discord.ButtonStyle.secondary
     if isinstance(game, Unfinished):
         custom_id = RESUME(play=game.play_id)
     elif isinstance(game, DuelView):

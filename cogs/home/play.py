@@ -54,8 +54,8 @@ async def show_card(interaction: Interaction) -> None:
 def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None, in_server: bool) -> Page:
     """Build the card: a few running games first, for their time is limited."""
     running = [
-        beside(words.running_line(game, player_id), opener(game, player_id))
-        for game in agenda.running[: words.MOST_RUNNING]
+        beside(words.running_line(game, player_id), opener(game, player_id, is_first=not place))
+        for place, game in enumerate(agenda.running[: words.MOST_RUNNING])
     ]
     texts = spaced([words.waiting(agenda), *running, *words.card(agenda, tiles)])
     first = words.first_door(agenda, in_server=in_server)

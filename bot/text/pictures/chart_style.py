@@ -24,8 +24,8 @@ WIDTH: Final = 800
 """The width of a chart, in pixels."""
 MARGIN: Final = 32
 """The free space at a chart's borders, in pixels."""
-TITLE: Final = 26
-TYPE: Final = 23
+TITLE: Final = 30
+TYPE: Final = 28
 """`TITLE` and `TYPE` are sizes of type in points, of which a chart's pixel has 0.72."""
 
 _DPI: Final = 100
