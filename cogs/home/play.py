@@ -92,7 +92,7 @@ async def _help(interaction: Interaction) -> None:
     await show(interaction, await help_page(interaction, COMMANDS))
 
 
-_DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {
+_DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[object]]]] = {
     Door.TODAY: _today,
     Door.PRACTICE: _practice,
     Door.MASTERMIND: lambda here: show(here, mastermind_page()),
