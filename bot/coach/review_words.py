@@ -211,7 +211,7 @@ def details(review: Review) -> Details:
     turns, hinted = review.analysis.turns, iter(review.analysis.hinted)
     has_best = review.role is not Role.BOT and turns[0].best is not None
     made_by = _("you") if review.role is Role.OWN else ""
-    rows = [["", made_by, _("best")], [_("start"), number(turns[0].before), ""]]
+    rows = [["", made_by, _("best")], ["0", number(turns[0].before), ""]]
     for made, turn in enumerate([*turns, None]):
         rows += [[_("hint"), number(next(hinted)), ""] for h in review.hints if h.turn == made]
         if turn is not None:

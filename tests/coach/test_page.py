@@ -394,12 +394,12 @@ class TestDetails:
         assert found.text.splitlines() == [
             "**How many equations were still possible**",
             "```",
-            "         you  best",
-            "start  4,518",
-            f"    1  {first.after:>5}  {first.best:>4}",
-            f" hint  {one:>5}",
-            f" hint  {two:>5}",
-            f"    2  {last.after:>5}  {last.best:>4}",
+            "        you  best",
+            "   0  4,518",
+            f"   1  {first.after:>5}  {first.best:>4}",
+            f"hint  {one:>5}",
+            f"hint  {two:>5}",
+            f"   2  {last.after:>5}  {last.best:>4}",
             "```",
             "-# *Best* means best on average. Luck can beat it.",
         ]

@@ -64,7 +64,7 @@ class TestCoach:
         page = await press(table.ann, await solved(table), "Coach")
         found = await press(table.ann, page, "Details")
         assert found.id == page.id
-        assert "\nstart  1,805,274\n    1        834   992\n    2         15     3\n" in text(found)
+        assert "\n0  1,805,274\n1        834   992\n2         15     3\n" in text(found)
         assert pictures(found) == []
         assert buttons(found) == ["Back"]
         await table.restart()

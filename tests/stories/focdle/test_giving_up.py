@@ -45,7 +45,7 @@ async def test_giving_up_a_practice_asks_once_and_shows_the_equation(table: Tabl
     coach = seen(await table.ann.click(over, label="Coach"))
     assert "A short game" in text(coach)
     details = text(seen(await table.ann.click(coach, label="Details")))
-    assert "start  4,518" in details
+    assert "0  4,518" in details
     over = await table.more(table.ann, over)
     assert offered(over) == ["Next one", "Try 8 symbols", "Is it fair?"]
     assert secret in text(seen(await table.ann.click(over, label="Is it fair?")))
