@@ -41,6 +41,7 @@ _ALIASES: Final = {
     "america": "united_states",
     "uk": "britain_uk",
     "britain": "britain_uk",
+    "brasil": "brazil",
 }
 
 _MANY: Final = 2

@@ -116,6 +116,8 @@ MEANT = {
     "BST": "Europe/London Asia/Dhaka",
     "AEST": "Australia/Sydney Australia/Melbourne Australia/Brisbane Australia/Hobart",
     "JST": "Asia/Tokyo",
+    "horário de Brasília": "America/Sao_Paulo",
+    "Brasil": "America/Sao_Paulo America/Noronha America/Manaus America/Eirunepe",
     "MSK": "Europe/Moscow",
     "HST": "Pacific/Honolulu America/Adak",
     "ET": "America/New_York",
