@@ -41,9 +41,7 @@ _STYLE: Final = """
 """
 
 _MENU: Final = '<details class="session-menu">'
-_LANGUAGES: Final = (
-    '<label class="viewer-control">Language <select id="language">{options}</select></label>'
-)
+_LANGUAGES: Final = '<label class="viewer-control">Language <select id="language">'
 _SCRIPT: Final = """
 document.getElementById("language").onchange = ({ target }) => fetch(`/?language=${target.value}`);
 """
@@ -233,7 +231,7 @@ def _dress(preview: Preview, tabs: Mapping[str, str]) -> None:
                 f'<option value="{tag}"{" selected" * (tag == sent["locale"])}>{language_name(tag)}'
                 for tag in offered()
             )
-            added = links + _LANGUAGES.format(options=options) + _MENU
+            added = f"{links}{_LANGUAGES}{options}</select></label>{_MENU}"
             response.text = response.text.replace(_MENU, added, 1)
         return response
 
