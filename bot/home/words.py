@@ -331,11 +331,11 @@ _WITHOUT_MEMBERS: Final = N_("Here you play me. Challenge members in a server.")
 #: Above the buttons of the bots.
 BOTS: Final = N_("**Bots**: casual is easy, sharp fair, perfect hard. **Defend**: only I guess.")
 #: Plays the bot at its weakest; at most 80 characters.
-CASUAL_BUTTON: Final = N_("Casual bot")
+CASUAL_BUTTON: Final = N_("Casual")
 #: Plays the bot as it usually is; at most 80 characters.
-SHARP_BUTTON: Final = N_("Sharp bot")
+SHARP_BUTTON: Final = N_("Sharp")
 #: Plays the bot at its strongest; at most 80 characters.
-PERFECT_BUTTON: Final = N_("Perfect bot")
+PERFECT_BUTTON: Final = N_("Perfect")
 
 #: The bot breaks a number of the player's; at most 80 characters.
 HUNT_BUTTON: Final = N_("Defend a number")

@@ -131,10 +131,10 @@ def duel_page(interaction: Interaction) -> Page:
         button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
         button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), fair),
         button(BOT(strength=Strength.PERFECT), say(words.PERFECT_BUTTON)),
-        button(HUNT(), say(words.HUNT_BUTTON)),
     ]
+    last = row(button(HUNT(), say(words.HUNT_BUTTON)), _back())
     title = words.duel(has_members=has_members, may_ask=may_ask)
-    return page(title, gap(), *others, say(words.BOTS), row(*bots, _back()))
+    return page(title, gap(), *others, say(words.BOTS), row(*bots), last)
 
 
 def together_page() -> Page:
@@ -142,9 +142,9 @@ def together_page() -> Page:
     ways = [
         button(LIGHT_DOOR(door=Door.DUEL.value), say(words.DOORS[Door.DUEL]), _BLUE),
         button(SET(), say(equations.FORM_TITLE)),
-        *(button(OPEN(kind=game), races.open_button(game)) for game in Choosing),
     ]
-    return page(words.together(), gap(), row(*ways), row(_back()))
+    raced = [button(OPEN(kind=game), races.open_button(game)) for game in Choosing]
+    return page(words.together(), gap(), row(*ways), row(*raced), row(_back()))
 
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)

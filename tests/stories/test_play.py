@@ -138,7 +138,7 @@ async def test_running_games_are_first_on_the_play_card_and_can_be_opened_there(
 async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:
     page = await press(table.ann, await card(table), "Together")
     page = await press(table.ann, page, "Duel")
-    board = await press(table.ann, page, "Casual bot")
+    board = await press(table.ann, page, "Casual")
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
     board = await typed(table.ann, board, "9876")
     await resign(table.ann, board)
@@ -184,7 +184,7 @@ async def test_the_mastermind_button_asks_for_a_kind_of_game_and_has_a_way_back(
 async def test_the_duel_button_offers_a_member_or_the_bot(table: Table) -> None:
     found = await card(table)
     page = await press(table.ann, await press(table.ann, found, "Together"), "Duel")
-    bots = ["Casual bot", "Sharp bot", "Perfect bot"]
+    bots = ["Casual", "Sharp", "Perfect"]
     assert buttons(page) == ["Anybody here?", *bots, "Defend a number", "◀ Back"]
     assert blue(page) == ["Anybody here?"]
     (members,) = [each for each in custom_ids(page) if each == "play:opponent"]
@@ -195,7 +195,7 @@ async def test_the_duel_button_offers_a_member_or_the_bot(table: Table) -> None:
     assert f"<@{table.ben.id}>" in text(board)
     own = seen(await table.ann.select(page, [table.ann], custom_id=members))
     assert own.ephemeral
-    duel = await press(table.ann, page, "Casual bot")
+    duel = await press(table.ann, page, "Casual")
     assert duel.id == found.id
     assert "casual bot" in text(duel)
 
@@ -203,10 +203,10 @@ async def test_the_duel_button_offers_a_member_or_the_bot(table: Table) -> None:
 async def test_the_duel_button_offers_only_the_bot_where_there_are_no_members(table: Table) -> None:
     found = seen(await table.ann.user.slash("play"))
     page = seen(await table.ann.user.click(found, label="Duel"))
-    assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "Defend a number", "◀ Back"]
+    assert buttons(page) == ["Casual", "Sharp", "Perfect", "Defend a number", "◀ Back"]
     assert "play:opponent" not in custom_ids(page)
     assert "Here you play me." in text(page)
-    assert blue(page) == ["Sharp bot"]
+    assert blue(page) == ["Sharp"]
 
 
 async def test_the_play_card_leads_to_games_for_the_whole_channel(table: Table) -> None:
