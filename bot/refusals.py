@@ -72,9 +72,9 @@ SENTENCES: Final[Sentences] = {
     StorageBusyError: N_("I'm very busy. Nothing was lost. Try again in a moment."),
     ClosingError: N_("I'm restarting. Nothing was lost. Try again in a minute."),
     LostDatabaseError: N_(
-        "I can't reach my database. What was saved is kept. Try again in a minute."
+        "I can't reach my database. Everything saved so far is safe. Try again in a minute."
     ),
     UnusableDatabaseError: N_(
-        "I can't save anything right now. What was saved is kept. Try again later."
+        "I can't save anything right now. Everything saved so far is safe. Try again later."
     ),
 }

@@ -159,7 +159,7 @@ class MayNotSpeakError(Refused):
         reason = N_("You can't write in {channel}, so I can't post for you.")
         places = listing((f"<#{channel_id}>" for channel_id in self.elsewhere), either=True)
         #: Behind "in", as {place}, where no such channel is known.
-        place = places or _("a channel where you may write")
+        place = places or _("a channel where you can write")
         return f"{say(reason, **written(self))} {say(self.instead, place=place)}"
 
 
@@ -233,8 +233,8 @@ class UnfinishedDailyError(Refused):
 
     def told(self) -> str:
         words = _(
-            "The coach waits until you've finished puzzle {number} of {symbols}, or its date is "
-            "over."
+            "The coach waits until you've finished puzzle {number} ({symbols}), or its date "
+            "is over."
         )
         return words.format(number=self.number, symbols=counts.of_symbols(self.symbols))
 

@@ -290,7 +290,7 @@ _FOUND: Final = N_("Guess {turn} had found {symbol}.")
 #: The reason of a deduction; {times} is 2 times, 3 times and so on.
 _COPIES_FOUND: Final = N_("Guess {turn} had found {symbol} {times}.")
 #: The reason of a deduction; {value} is an operator.
-_NO_ROOM: Final = N_("Otherwise, {value} would have no place.")
+_NO_ROOM: Final = N_("Otherwise, {value} wouldn't fit anywhere.")
 # The reason of a deduction: {form} is an equation with gaps, such as 4_%57+_=_.
 _CASES: Final = {
     Fault.NONE: N_("The clues left only {form}."),
@@ -306,7 +306,7 @@ _NONE_IN_PLACE: Final = (
     N_("Everything belongs, but elsewhere."),
 )
 _CLUE_USE_COPIES: Final = (
-    N_("Guess {turn} had found {symbol} {times}, but this has fewer."),
+    N_("Guess {turn} had found {symbol} {times}, but this had fewer."),
     N_("Guess {turn} had called for {symbol} {times}."),
 )
 _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
@@ -319,7 +319,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("The clues had left exactly one, and this was it."),
     ),
     Insight.COIN_WON: (
-        N_("One of two, and the right one."),
+        N_("One of the last two, and the right one."),
         N_("Two were left, and this was the right one."),
     ),
     Insight.HIT: (
@@ -328,7 +328,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.LAST_CHANCE: (
         N_("One of {total}, found with the very last guess."),
-        N_("The last guess, and the right one of {total}."),
+        N_("The last guess, with {total} left, and it was right."),
     ),
     Insight.TWIN: (
         N_("So close: the answer's own numbers, in another order."),
@@ -352,7 +352,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.COIN_LOST: (
         N_("Two were left, and it was the other one."),
-        N_("One of two, but the other was right."),
+        N_("One of the last two, but the other one was right."),
     ),
     Insight.PAIR_UNUSED: (
         N_("Two were left, and {code} was one of them."),
@@ -372,7 +372,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.DEAD_SYMBOL: (
         N_("Guess {turn} had ruled out {symbol}."),
-        N_("{symbol} was out after guess {turn}: that wasted a place."),
+        N_("{symbol} was out after guess {turn}, so it wasted a place."),
     ),
     Insight.DEAD_DEDUCED: (
         N_("The clues left no room for {symbol}."),
@@ -383,16 +383,16 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("After guess {turn}, place {place} belonged to {symbol}."),
     ),
     Insight.CLUE_MOVE: (
-        N_("Guess {turn} had shown that {symbol} isn't in place {place}."),
-        N_("{symbol} is back in place {place}, where guess {turn} said no."),
+        N_("Guess {turn} had shown that {symbol} wasn't in place {place}."),
+        N_("Guess {turn} had already ruled out {symbol} in place {place}."),
     ),
     Insight.CLUE_USE: (
-        N_("Guess {turn} had found {symbol}, but this leaves it out."),
-        N_("{symbol}, known since guess {turn}, is missing."),
+        N_("Guess {turn} had found {symbol}, but this left it out."),
+        N_("{symbol}, known since guess {turn}, was missing."),
     ),
     Insight.CLUE_DROP: (
         N_("Guess {turn} allowed {symbol} only {times}."),
-        N_("It has {symbol} more than {times}: guess {turn} had ruled that out."),
+        N_("It had {symbol} more than {times}: guess {turn} had ruled that out."),
     ),
     Insight.CLUE_SCORE: (
         N_("Guess {turn} had ruled this out."),
@@ -403,15 +403,15 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("Place {place} was {symbol}, as a hint had shown."),
     ),
     Insight.FORCED_PLACE: (
-        N_("Place {place} had to be {symbol} by now."),
+        N_("By then, place {place} had to be {symbol}."),
         N_("All remaining {things} had {symbol} in place {place}."),
     ),
     Insight.FORCED_SYMBOL: (
-        N_("{symbol} had to be in it by now."),
-        N_("All remaining {things} had {symbol}, but this leaves it out."),
+        N_("By then, the answer had to contain {symbol}."),
+        N_("All remaining {things} had {symbol}, but this left it out."),
     ),
     Insight.KNOWN_AGAIN: (
-        N_("It repeats {places} you knew. New symbols reveal more."),
+        N_("It spent {places} on what was known. New symbols reveal more."),
         N_("You already knew {places} of {total}: use those to test something new."),
     ),
     Insight.SAFE_PROBE: (
@@ -423,7 +423,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("A pure probe: it couldn't win, but revealed more."),
     ),
     Insight.BOLD: (
-        N_("A shot at one in {total}. {code} would have revealed more."),
+        N_("A one-in-{total} shot. {code} would have revealed more."),
         N_("Brave: one in {total}. {code} was the careful choice."),
     ),
     Insight.LEFT_ONE: (
@@ -436,7 +436,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.REPEATS: (
         N_("{symbol} repeats here. At first, variety reveals more."),
-        N_("At first, new symbols reveal more than {symbol} again."),
+        N_("At first, new symbols reveal more than a second {symbol}."),
     ),
     Insight.PERFECT: (
         N_("Exactly the coach's choice."),

@@ -31,8 +31,8 @@ HUNT_BUTTONS: Final = {
     "retry": N_("Enter the number again"),
     "step": N_("Next"),
     "all": N_("All"),
-    "draw": N_("Let it draw a number"),
-    "redraw": N_("Let it draw another"),
+    "draw": N_("Let it pick a number"),
+    "redraw": N_("Let it pick another"),
 }
 #: The title of the form for a number that the bot is not to look at; at most 45 characters.
 FORM_TITLE: Final = N_("Your number")

@@ -613,7 +613,7 @@ class ForgottenOpponentError(DuelStateError):
 
 
 class NowhereToPostError(DuelStateError):
-    sentence = N_("The duel's channel is gone, or closed to me. Play on here.")
+    sentence = N_("The duel's channel is gone, or closed to me. Keep playing here.")
 
 
 class DuelRefusedError(DuelStateError, TextRefusedError):

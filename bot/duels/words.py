@@ -95,7 +95,7 @@ MODE_LABEL: Final = N_("The end")
 
 # Choices of the bot's strength; at most 100 characters each.
 STRENGTH_CHOICES: Final = {
-    Strength.CASUAL: N_("Casual: remembers its last three answers"),
+    Strength.CASUAL: N_("Casual: remembers only the last three answers it got"),
     Strength.SHARP: N_("Sharp: only guesses what fits"),
     Strength.PERFECT: N_("Perfect: as few guesses as possible"),
 }

@@ -86,7 +86,7 @@ class ExampleError(Refused):
 
 
 class EquationsOffError(Refused):
-    sentence = N_("Set equations are off here. A manager can turn them on in `/settings`.")
+    sentence = N_("Members' equations are off here. A manager can turn them on in `/settings`.")
 
 
 class OneEquationError(Refused):
@@ -108,7 +108,7 @@ class EquationClosedError(Refused):
 
 
 class OwnEquationError(Refused):
-    sentence = N_("You know this one! Watch how the others do.")
+    sentence = N_("You know this one! See how the others do.")
 
 
 class NotYourEquationError(Refused):

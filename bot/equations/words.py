@@ -77,7 +77,7 @@ def more_title(equation: SetEquation) -> str:
 
 def listed(equation: SetEquation, _player_id: int) -> str:
     """The line about an equation in the list of games of the player whom it invites."""
-    name = _("A FoCdle set for you")  # its setter may be hidden
+    name = _("A FoCdle made for you")  # its setter may be hidden
     closes = _("closes {when}").format(when=relative_time(equation.closes_at))
     return f"**{name}**\n{small(f'{counts.symbols(equation.rules.length)} · {closes}')}"
 
@@ -121,7 +121,7 @@ def equation_counts(found: EquationCounts) -> str:
     if found.played:
         words = ngettext("{solved} of {played} solved", "{solved} of {played} solved", found.played)
         parts.append(words.format(solved=number(found.solved), played=number(found.played)))
-    words = _("**Set equations**: {record}")
+    words = _("**Members' equations**: {record}")
     return words.format(record=" · ".join(parts)) if parts else ""
 
 

@@ -41,7 +41,7 @@ from engine.focdle import DEFAULT_GUESSES
 from engine.levels import Level
 
 #: On the end of a daily that a server's boards do not count.
-CLOSED_HERE: Final = N_("Too late for this server's boards.")
+CLOSED_HERE: Final = N_("You played too late for this server's boards.")
 
 
 def guidance(play: Play, example: str) -> str:
@@ -54,7 +54,7 @@ def guidance(play: Play, example: str) -> str:
     sentences = {
         Mark.CORRECT: _("Green is in place: put it there again."),
         Mark.PRESENT: _("Yellow belongs elsewhere: move it."),
-        Mark.ABSENT: _("Grey is out: leave it."),
+        Mark.ABSENT: _("Grey is out: avoid it."),
     }
     seen = [mark for mark in sentences if mark in turns[-1].feedback]
     if len(turns) > len(sentences):
@@ -92,7 +92,9 @@ def news_line(news: News) -> str:
             news.freezes,
         ),
         StreakFate.SAFE: _("A freeze keeps your streak of {days}."),
-        StreakFate.AT_RISK: _("Your streak of {days} ends today, unless you solve another length."),
+        StreakFate.AT_RISK: _(
+            "Your streak of {days} ends today, unless you solve a puzzle of another length."
+        ),
     }
     return sentences[news.fate].format(
         days=days, day=short_date(news.day), freezes=number(news.freezes)
@@ -126,9 +128,11 @@ def change_line(change: StreakChange) -> str:
 _REASONS: Final = {
     DateEffect.SOLVED: N_("{day}: solved, {before} → {after}"),
     DateEffect.SOLVED_EARNED: N_("{day}: solved, {before} → {after}, and a freeze earned"),
-    DateEffect.FROZEN_UNPLAYED: N_("{day}: not played, but a freeze kept it at {after}"),
-    DateEffect.FROZEN_UNFINISHED: N_("{day}: not finished, but a freeze kept it at {after}"),
-    DateEffect.FROZEN_LOST: N_("{day}: not solved, but a freeze kept it at {after}"),
+    DateEffect.FROZEN_UNPLAYED: N_("{day}: not played, but a freeze kept the streak at {after}"),
+    DateEffect.FROZEN_UNFINISHED: N_(
+        "{day}: not finished, but a freeze kept the streak at {after}"
+    ),
+    DateEffect.FROZEN_LOST: N_("{day}: not solved, but a freeze kept the streak at {after}"),
     DateEffect.ENDED_UNPLAYED: N_("{day}: not played, so the streak of {before} ended"),
     DateEffect.ENDED_UNFINISHED: N_("{day}: not finished, so the streak of {before} ended"),
     DateEffect.ENDED_LOST: N_("{day}: not solved, so the streak of {before} ended"),
@@ -259,7 +263,7 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
 
 def _closed(play: Play) -> str:
     is_here = play.guild_id in play.ending.closed_in
-    line = say(CLOSED_HERE) if is_here else _("Too late for another server's boards.")
+    line = say(CLOSED_HERE) if is_here else _("You played too late for another server's boards.")
     return f"{line} {_('Your points and streak still count.')}" if play.points else line
 
 

@@ -435,7 +435,7 @@ def _guess_refused(error: model.GuessRefusedError) -> str:
     if isinstance(cause, GameOverError):
         return _("This puzzle is finished.")
     if isinstance(cause, FalseEquationError):
-        fact, rule = false_equation(cause), _("In hard mode, every guess must be true.")
+        fact, rule = false_equation(cause), _("In hard mode, every guess must be a true equation.")
     elif isinstance(cause, ContradictionError):
         cannot = _("{guess} can't win.").format(guess=code(cause.guess))
         fact, rule = (
@@ -548,7 +548,7 @@ def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
     rules = _(
         "Find a hidden equation like `12+34-5=41` in six guesses. It has three numbers "
         "up to 99, and two of `+ - * %`. Every guess is marked:\n{correct} right "
-        "place\n{present} in it, but elsewhere\n{absent} not in it, or no more copies"
+        "place\n{present} wrong place\n{absent} not in it, or not that often"
     ).format(**samples(tiles))
     example: list[str] = []
     for guess in GUESSES:
@@ -568,10 +568,10 @@ def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
 def _rules_help(*_look: object) -> list[str]:
     lines = (
         _("Order counts: `12*4+25=73` isn't `4*12+25=73`."),
-        _("You may guess a false equation. The bot asks first."),
+        _("You can guess a false equation. The bot asks first."),
         _(
-            "**Hard mode**, in `/preferences`: every guess must be true and fit all the "
-            "clues. Shared results get a `*`."
+            "**Hard mode**, in `/preferences`: every guess must be a true equation that fits "
+            "all the clues. Shared results get a `*`."
         ),
         _(
             "**Hints**: you get two a game, each a symbol in its place. One costs a point in "
@@ -585,12 +585,12 @@ def _rules_help(*_look: object) -> list[str]:
 def _streaks_help(*_look: object) -> list[str]:
     rules = (
         _("Your **streak** is how many days in a row you've solved the puzzle."),
-        _("Solve it by midnight, server time. If you began earlier, you have until 0:30."),
-        _("Seven days without hints earn a freeze, which saves a day. You can hold two."),
+        _("Solve it by midnight, server time. If you began earlier, you have until 00:30."),
+        _("Seven days without hints earn a freeze. You can hold two."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
         _("Practice and old puzzles never count."),
     )
-    return [_("One guess earns 6 points, six earn 1. A hint costs one."), bullets(rules)]
+    return [_("Solved in one guess: 6 points; in six: 1. A hint costs one."), bullets(rules)]
 
 
 HELP_TOPIC: Final = Topic("focdle", N_("How FoCdle is played"), _help)
@@ -598,6 +598,6 @@ RULES_TOPIC: Final = Topic("focdle-rules", N_("FoCdle: good to know"), _rules_he
 STREAKS_TOPIC: Final = Topic("streaks", N_("Points and streaks"), _streaks_help)
 #: What the commands do, in the help.
 COMMANDS: Final = (
-    N_("`/focdle`: a daily equation in six guesses. Only you can see your board."),
+    N_("`/focdle`: find the day's equation in six guesses. Only you can see your board."),
     N_("`/practice`: as many more as you like."),
 )

@@ -131,7 +131,7 @@ def hard_mode(preferences: Preferences) -> tuple[str, str]:
     state, change = _("**Hard mode: off**"), say(HARD_BUTTONS[True])
     if preferences.hard_mode:
         state, change = _("**Hard mode: on**"), say(HARD_BUTTONS[False])
-    meaning = _("Every guess must be true and fit all the clues.")
+    meaning = _("Every guess must be a true equation that fits all the clues.")
     return f"{state}\n{small(meaning)}", change
 
 
@@ -411,7 +411,7 @@ def _title(agenda: Agenda) -> str:
 def _today(agenda: Agenda, tiles: Tiles | None) -> str:
     play = agenda.play
     if not agenda.knows_focdle:
-        return _("FoCdle is a daily equation in six guesses. Only you can see them.")
+        return _("Each day, find a hidden equation in six guesses. Only you can see them.")
     if play is None or (play.game.outcome is None and not play.game.turns):
         return _("{day} · {symbols}").format(
             day=medium_date(agenda.puzzle.day), symbols=counts.symbols(agenda.puzzle.length)
@@ -469,7 +469,7 @@ def exact_rules() -> str:
 def _what_it_does(*_look: object) -> list[str]:
     games = [say(line) for feature in IN_HELP for line in feature.commands]
     games.append(_("`/leaderboard`, `/stats`: who leads, and how you're doing."))
-    return [bullets(games), _("`/play` has it all, and what's new for you.")]
+    return [bullets(games), _("`/play`: what's new for you, and every game.")]
 
 
 COMMANDS: Final = Topic("commands", N_("What this bot does"), _what_it_does)

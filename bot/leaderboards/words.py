@@ -24,16 +24,16 @@ from bot.text.markup import bullets, heading, player_name, small
 def _help(*_look: object) -> list[str]:
     """Write what each leaderboard counts and who is on it, in blocks."""
     games = (
-        _("**FoCdle**: puzzles solved on their day. One guess gives 6 points, six give 1."),
+        _("**FoCdle**: puzzles solved on their day. In one guess: 6 points; in six: 1."),
         _("**Streaks**: ranked by days without hints, then by length."),
         _("**Mastermind**: fewest guesses on average, after {games}. Playing more helps.").format(
             games=counts.of_games(FEWEST_MASTERMINDS)
         ),
-        _("**Duels**: by rating. Those marked – have no rank yet."),
+        _("**Duels**: by rating. Those marked “–” have no rank yet."),
     )
     people = (
         _("Boards rank everybody who uses me in the server."),
-        _("Races and practices are just for fun."),
+        _("Races and practice are just for fun."),
         _("**Champion**: a role for last week's or last month's winner."),
         _("Press *Hide me* in `/preferences` to be left out. You lose nothing."),
     )

@@ -76,9 +76,7 @@ def _unranked(game: MastermindGame) -> str:
         return ""
     if game.ranked:
         return small(_("Not ranked: you changed the setting."))
-    return small(
-        _("Not ranked: you had two ranked games open, or were defending a code like this.")
-    )
+    return small(_("Not ranked: you had two ranked games open, or were defending a similar code."))
 
 
 def _play_end(game: MastermindGame, pegs: Pegs) -> str:

@@ -560,7 +560,7 @@ class ImpossibleAnswerError(Refused):
 class BoardUnpostableError(Refused):
     channel_id: int
 
-    sentence = N_("{channel} is gone, or closed to me. Play on in `/play`.")
+    sentence = N_("{channel} is gone, or closed to me. Keep playing in `/play`.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ COLOURS_LABEL: Final = N_("Colours")
 #: Beside the box that allows repeats; at most 45 characters.
 REPEATS_LABEL: Final = N_("Repeats")
 #: Below it; at most 100 characters.
-REPEATS_HINT: Final = N_("A colour may be in the code more than once.")
+REPEATS_HINT: Final = N_("A colour can be in the code more than once.")
 #: Above the list of how many guesses there are; at most 45 characters.
 GUESSES_LABEL: Final = N_("Guesses")
 #: Above the field for another code of a challenge; at most 45 characters.
@@ -387,11 +387,11 @@ def _rules_help(*_look: object) -> list[str]:
             "enter your code first: the bot won't peek."
         ),
         _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
-        _("Press *More*, *Other settings* to change pegs, colours or guesses."),
+        _("Press *More*, then *Other settings*, to change pegs, colours or guesses."),
         _("Type a guess as letters (`rygb`), names or emoji."),
         _(
-            "**Ranked**: `/mastermind play` with nothing changed. Two can be open at once. "
-            "One left alone for {days} is lost."
+            "**Ranked**: `/mastermind play` with default settings. Two can be open at once. "
+            "One idle for {days} counts as lost."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
     return [bullets(details)]

@@ -27,7 +27,7 @@ _NOBODY: Final = -1
 def title(*, is_empty: bool) -> str:
     lines = [
         heading(_("Hidden members")),
-        small(_("They're off this server's leaderboards and posts. They're told once.")),
+        small(_("This server's leaderboards and posts leave them out. They're told once.")),
     ]
     if is_empty:
         lines.append(_("Nobody is hidden."))

@@ -355,7 +355,7 @@ def results(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Open sharing: off**"), say(TURN_ON_BUTTON)
     if posts.takes_results:
         state, change = _("**Open sharing: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("Members can share results where they can't write.")
+    meaning = _("Members can share results even where they can't write.")
     return f"{state}\n{small(meaning)}", change
 
 

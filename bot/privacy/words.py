@@ -46,7 +46,7 @@ def server_question(name: str) -> list[str]:
 
 
 def server_deleted() -> str:
-    return _("**Everything about this server is deleted.**\n`/settings` starts afresh.")
+    return _("**I've deleted everything about this server.**\n`/settings` starts afresh.")
 
 
 #: Sends the file with the player's data.
@@ -77,13 +77,13 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
             days=counts.of_days(forget_after.days)
         )
     who = (
-        _("You: all of it, with *Export my data*."),
+        _("You: all your data, with *Export my data*."),
         _(
-            "Members of your servers: your duels, challenges and the results you share. "
-            "Unless you press *Hide me* in `/preferences`, also leaderboards, daily posts "
-            "and `/stats`."
+            "Members of your servers: your duels, challenges and the results you share; also "
+            "leaderboards, daily posts and `/stats`, unless you press *Hide me* in "
+            "`/preferences`."
         ),
-        _("The people who run this bot: all of it, in its database."),
+        _("The people who run this bot: all your data, in the bot's database."),
     )
     return [
         _what(summary, has_page=has_page),
@@ -118,7 +118,7 @@ def _what(summary: Summary, *, has_page: bool) -> str:
     lines.append(_("your choices in `/preferences`, and any reminders"))
     if has_page:
         hours = SESSION_LASTS // timedelta(hours=1)
-        lines.append(_("browsers that opened your *Keypad*, for {n} hours").format(n=hours))
+        lines.append(_("for {n} hours, which browsers opened your *Keypad*").format(n=hours))
     lines.append(_("no messages: I know only what you type into my commands and forms"))
     return f"{_('**What is stored**')}\n{bullets(lines)}"
 
@@ -154,7 +154,7 @@ def question(paper: str) -> list[str]:
     stays = _(
         "New games won't count for {days}. Until then, I keep a code made from your id."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("Messages stay in channels, and those who blocked you still do.")
+    rest = _("Messages stay in channels, and others' blocks against you stay too.")
     if paper:
         rest = _("[What else is kept, and why]({link})").format(link=paper)
     return [heading(_("Delete everything?")), goes, stays, rest]
@@ -164,7 +164,7 @@ def deleted(before: Summary) -> str:
     """Confirm a player's deletion, or say that nothing was stored."""
     if before.is_empty:
         return _("Nothing is stored about you.")
-    done = _("**Your games, streak and rating are deleted.**")
+    done = _("**I've deleted your games, streak and rating.**")
     follow = _("Games with others will soon say “deleted player”.")
     rest = _("New games count again in {days}. Thank you for playing!").format(
         days=counts.of_days(AFTER_DELETION.days)

@@ -498,7 +498,7 @@ class NotInRaceError(Refused):
 
 
 class AloneError(Refused):
-    sentence = N_("A race takes two. Wait until somebody joins.")
+    sentence = N_("Races need two players. Wait until somebody joins.")
 
 
 class NotOpenerError(Refused):

@@ -219,7 +219,7 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 
 
 def how_to_win(race: Race) -> Iterator[str]:
-    yield _("Fewest guesses win, then the fastest.")
+    yield _("Fewest guesses win; the shortest time breaks ties.")
     if race.rounds > 1:
         yield _("First gets 5 points, then 3 and 2. Others who find it get 1.")
 
@@ -545,7 +545,7 @@ def _race_result(game: FinishedRace) -> str:
 
 # Command descriptions; Discord takes them at start, in English.
 #: What Discord lists of a command or an option; at most 100 characters.
-RACE = N_("Race: everybody gets the same puzzle. The fewest guesses win, then the fastest")
-RACE_GAME = N_("The game to race at. Leave it empty for FoCdle")
+RACE = N_("Race: everybody gets the same puzzle. Fewest guesses win; the shortest time breaks ties")
+RACE_GAME = N_("The game for the race. Leave it empty for FoCdle")
 RACE_LENGTH = N_("How many symbols a FoCdle has, from 7 to 15. Leave it empty for 10")
 RACE_ROUNDS = N_("How many rounds to play in one evening. Leave it empty for a single race")

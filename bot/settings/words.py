@@ -178,10 +178,10 @@ def length(settings: GuildSettings) -> str:
 
 
 def equations(settings: GuildSettings) -> tuple[str, str]:
-    state, change = _("**Set equations: off**"), _("Turn on")
+    state, change = _("**Members' equations: off**"), _("Turn on")
     if settings.takes_equations:
-        state, change = _("**Set equations: on**"), _("Turn off")
-    meaning = _("Members may post puzzles of their own with `/equation`.")
+        state, change = _("**Members' equations: on**"), _("Turn off")
+    meaning = _("Members can post puzzles of their own with `/equation`.")
     return f"{state}\n{small(meaning)}", change
 
 

@@ -158,7 +158,7 @@ def _guesses(stats: Stats) -> Picture:
     bars.append((pgettext("of puzzles", "not solved"), plain.lost, hard.lost))
     png = draw_chart(_TITLE_HEIGHT + _BAR * len(bars) + MARGIN, partial(_draw_guesses, bars))
     told = ", ".join(f"{label}: {number(first + second)}" for label, first, second in bars)
-    words = _("Dailies by guesses: {counts}.").format(counts=told)
+    words = _("Dailies by number of guesses: {counts}.").format(counts=told)
     if hard.played:
         words += " " + _("{count} of them in hard mode.").format(count=number(hard.played))
     return Picture("guesses.png", png, words)
@@ -218,7 +218,7 @@ def _rating(stats: Stats) -> Picture:
 
 
 def _draw_rating(ratings: Sequence[Rating], sheet: Sheet) -> None:
-    write(sheet, MARGIN, MARGIN, _("Rating, by rated duels"), size=TITLE, colour=INK)
+    write(sheet, MARGIN, MARGIN, _("Rating after each rated duel"), size=TITLE, colour=INK)
     left = 144
     axes = add_axes(sheet, left, _TITLE_HEIGHT, WIDTH - left - MARGIN - 12, _RATING_HEIGHT)
     means = np.array([rating.mu for rating in ratings])
@@ -277,7 +277,7 @@ def draw_year(year: YearReview) -> Picture:
             write(sheet, left, top + 62, label, size=_LABEL)
 
     told = ", ".join(f"{label}: {amount}" for amount, label in figures)
-    words = _("The calendar of {year}, by guesses. {figures}.")
+    words = _("Calendar for {year}, by number of guesses. {figures}.")
     return Picture("year.png", draw_chart(height, draw), words.format(year=year.year, figures=told))
 
 

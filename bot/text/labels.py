@@ -41,10 +41,10 @@ PLAY_IN: Final = N_("You can still open the game from `/play`.")
 
 # Commands and their options; other games have their own.
 #: What Discord lists of a command or an option; at most 100 characters.
-PLAY = N_("What's new for you, and a way to every game")
+PLAY = N_("See what's new for you, and open any game")
 FOCDLE = N_("Play today's FoCdle: find the hidden equation")
 FOCDLE_GUESS = N_("Play a guess at once, such as 12+34-5=41")
-FOCDLE_PUZZLE = N_("An earlier puzzle's number or date. Add a length as in 12/9")
+FOCDLE_PUZZLE = N_("An earlier puzzle's number or date. Add a length, as in 12/9")
 PRACTICE = N_("Play a FoCdle just for fun, as often as you like")
 PRACTICE_LENGTH = N_("How many symbols, from 7 to 15")
 PRACTICE_LEVEL = N_("How hard it should be. Leave it empty for any level")
@@ -67,7 +67,7 @@ STATS_MENU = N_("Game stats")
 #: The first of the languages to choose from; at most 100 characters.
 AS_DISCORD: Final = N_("As in Discord")
 #: Told once, to whoever is first answered in a language; a button beside it leads back to English.
-BETA: Final = N_("**{language}, beta.** Unread by native speakers.")
+BETA: Final = N_("**{language}, beta.** Not checked by native speakers yet.")
 
 
 def beta(contact: str) -> str:

@@ -161,14 +161,14 @@ BY_A_COPY_AND_A_HINT = (
     ("said", "words"),
     [
         (Observation(Insight.DEAD_SYMBOL, 0, "7"), "Guess 1 had ruled out `7`"),
-        (Observation(Insight.FORCED_PLACE, 0, "=", 7), "Place 8 had to be `=`"),
+        (Observation(Insight.FORCED_PLACE, 0, "=", 7), "By then, place 8 had to be `=`"),
         (
             Observation(Insight.FORCED_PLACE, 0, "=", 7, because=BY_TWO_CLUES),
-            "`=` by now. Guess 1 had found `5` in place 3. Guess 2 had ruled out `7`.",
+            "had to be `=`. Guess 1 had found `5` in place 3. Guess 2 had ruled out `7`.",
         ),
         (
             Observation(Insight.FORCED_SYMBOL, 0, "=", because=BY_TWO_ANSWERS),
-            "`=` had to be in it by now. Guesses 1 and 3 prove it.",
+            "the answer had to contain `=`. Guesses 1 and 3 prove it.",
         ),
         (
             Observation(Insight.DEAD_DEDUCED, 0, "7", because=BY_COPIES),
@@ -176,11 +176,11 @@ BY_A_COPY_AND_A_HINT = (
         ),
         (
             Observation(Insight.FORCED_SYMBOL, 0, "=", because=BY_A_COPY_AND_A_HINT),
-            "`=` had to be in it by now. Guess 2 had found `5`. A hint had shown `7` in place 4.",
+            "had to contain `=`. Guess 2 had found `5`. A hint had shown `7` in place 4.",
         ),
         (
             Observation(Insight.FORCED_PLACE, 0, "7", case=Case(Fault.NONE, "7%3+_=_")),
-            "Place 1 had to be `7` by now. The clues left only `7%3+_=_`.",
+            "place 1 had to be `7`. The clues left only `7%3+_=_`.",
         ),
         (
             Observation(
@@ -196,7 +196,7 @@ BY_A_COPY_AND_A_HINT = (
         ),
         (
             Observation(Insight.FORCED_PLACE, 0, "+", 1, case=Case(Fault.ROOM, value="%")),
-            "Otherwise, `%` would have no place.",
+            "Otherwise, `%` wouldn't fit anywhere.",
         ),
         (Observation(Insight.CLUE_SHOWN, 0, "5", 2), "A hint had shown `5` in place 3."),
         (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),

@@ -230,9 +230,9 @@ def test_the_keyboard_names_each_symbol_once() -> None:
     ("opened_in", "closed_in", "said"),
     [
         (7, (), None),
-        (7, (7, 8), "Too late for this server's boards."),
-        (None, (7,), "Too late for another server's boards."),
-        (9, (7, 8), "Too late for another server's boards."),
+        (7, (7, 8), "You played too late for this server's boards."),
+        (None, (7,), "You played too late for another server's boards."),
+        (9, (7, 8), "You played too late for another server's boards."),
     ],
 )
 def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
@@ -243,12 +243,12 @@ def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
     play = replace(a_play(10, 1, on_date=True), game=game, guild_id=opened_in)
     play = with_ending(play, closed_in=closed_in)
     status = words.board(play).status
-    assert ("Too late" in status) == (said is not None)
+    assert ("too late" in status) == (said is not None)
     assert (said or "") in status
     assert ("Your points and streak still count." in status) == (said is not None)
     for reader in (7, 9, None):
         last = shared(play, reader)[-1]
-        is_over = "-# Too late for this server's boards."
+        is_over = "-# You played too late for this server's boards."
         assert (last == is_over) == (reader in closed_in)
 
 

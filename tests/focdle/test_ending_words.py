@@ -194,7 +194,7 @@ def test_ranks_are_written_as_ordinal_numbers() -> None:
         (News(StreakFate.SAFE, 8, DAY), "A freeze keeps your streak of 8 days."),
         (
             News(StreakFate.AT_RISK, 8, DAY),
-            "Your streak of 8 days ends today, unless you solve another length.",
+            "Your streak of 8 days ends today, unless you solve a puzzle of another length.",
         ),
     ],
 )

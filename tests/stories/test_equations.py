@@ -51,7 +51,7 @@ async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> 
 async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
     own = await table.guess(table.ben, await play(table.ben, await set_one(table)), EQUATION)
     early = seen(await table.ben.click(own, label="Coach"))
-    told = "The coach waits until you've finished puzzle 324 of 10 symbols, or its date is over."
+    told = "The coach waits until you've finished puzzle 324 (10 symbols), or its date is over."
     assert text(early) == told
     await table.focdle(table.ben, guess=SECRET)
     page = seen(await table.ben.click(own, label="Coach"))
@@ -62,7 +62,7 @@ async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
 
 async def test_a_setter_cannot_play_their_own_equation(table: Table) -> None:
     board = await set_one(table)
-    assert text(await play(table.ann, board)) == ("You know this one! Watch how the others do.")
+    assert text(await play(table.ann, board)) == ("You know this one! See how the others do.")
 
 
 async def test_a_double_click_opens_one_board(table: Table) -> None:
@@ -254,9 +254,9 @@ async def test_statistics_count_equations_set_and_solved(table: Table) -> None:
     board = await set_one(table)
     await table.guess(table.ben, await play(table.ben, board), EQUATION)
     mine = seen(await table.ann.slash(table.channel, "stats"))
-    assert "**Set equations**: 1 set" in text(mine)
+    assert "**Members' equations**: 1 set" in text(mine)
     theirs = seen(await table.ben.slash(table.channel, "stats"))
-    assert "**Set equations**: 1 of 1 solved" in text(theirs)
+    assert "**Members' equations**: 1 of 1 solved" in text(theirs)
 
 
 async def test_an_invited_member_is_pinged_once(table: Table) -> None:

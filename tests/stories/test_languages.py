@@ -24,7 +24,7 @@ SPANISH = {
     "Your preferences": "Tus preferencias",
     "Accept": "Aceptar",
     "More": "Más",
-    "**{language}, beta.** Unread by native speakers.": "**{language}, beta.** Sin leer.",
+    "**{language}, beta.** Not checked by native speakers yet.": "**{language}, beta.** Sin leer.",
 }
 BETA = "**Español, beta.** Sin leer."
 ADVICE = "**Language: Español**\n-# For messages everybody here sees."

@@ -77,7 +77,7 @@ async def test_an_equation_is_listed_for_the_invited_player_until_they_open_it(
     board = await set_one(table, member=table.ben)
     listed = await games(table, table.ben)
     closes_at = int(table.clock.now().timestamp()) + 24 * 60 * 60
-    assert "**A FoCdle set for you**" in text(listed)
+    assert "**A FoCdle made for you**" in text(listed)
     assert f"10 symbols · closes <t:{closes_at}:R>" in text(listed)
     assert links(listed) == [address(board, table)]
     for other in (table.ann, cleo(table)):

@@ -39,7 +39,7 @@ async def test_the_play_command_welcomes_a_newcomer_and_opens_no_game(table: Tab
     found = await card(table)
     assert text(found) == (
         "### Welcome! Today's puzzle is waiting\n"
-        "FoCdle is a daily equation in six guesses. Only you can see them."
+        "Each day, find a hidden equation in six guesses. Only you can see them."
     )
     assert buttons(found) == FIRST_DOORS
     assert blue(found) == ["Today"]
@@ -121,7 +121,7 @@ async def test_running_games_are_first_on_the_play_card_and_can_be_opened_there(
         f"**Duel with <@{other.id}>**\n"
         f"-# **your turn** · time runs out <t:{at}:R>\n"
         "### FoCdle #324 is waiting\n"
-        "FoCdle is a daily equation in six guesses"
+        "Each day, find a hidden equation in six guesses"
     )
     assert buttons(found)[:2] == ["Open", "Today"]
     opened = await press(mover, found, "Open")
@@ -143,7 +143,7 @@ async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:
     board = await typed(table.ann, board, "9876")
     await resign(table.ann, board)
     shown = text(await card(table))
-    assert shown.startswith("### FoCdle #324 is waiting\nFoCdle is a daily equation")
+    assert shown.startswith("### FoCdle #324 is waiting\nEach day, find a hidden equation")
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ async def test_a_timed_out_member_cannot_make_the_bot_post_anything(table: Table
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert (
-        "To share it, type `/focdle` in a channel where you may write, or `/play` for an old one."
+        "To share it, type `/focdle` in a channel where you can write, or `/play` for an old one."
     ) in text(answer)
 
 
@@ -234,7 +234,7 @@ async def test_a_player_who_installed_the_bot_for_themselves_needs_the_permissio
     board = await solve(table.ben, news)
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
-    assert "`/focdle` in a channel where you may write" in text(answer)
+    assert "`/focdle` in a channel where you can write" in text(answer)
     assert seen(await table.ben.slash(news, "leaderboard")).ephemeral
     board = seen(await table.ben.slash(table.channel, "focdle"))
     assert not seen(await table.ben.click(board, label="Share")).ephemeral

@@ -167,18 +167,18 @@ async def test_a_rated_duel_stops_the_bot_from_guessing_a_players_numbers_of_the
     ):
         assert shown.ephemeral
         assert asks in text(shown)
-        assert buttons(shown) == ["Let it draw a number"]
+        assert buttons(shown) == ["Let it pick a number"]
     card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Together")
     card = await press(table.ann, card, "Duel")
     assert asks in text(await press(table.ann, card, "Defend a number"))
     table.clock.advance(seconds=10)
-    drawn = await press(table.ann, shown, "Let it draw a number")
+    drawn = await press(table.ann, shown, "Let it pick a number")
     assert text(drawn).startswith("### Bulls and Cows: the bot guesses a random number")
     assert "🔒 The sealed number is one of " in text(drawn)
     await table.restart()
     drawn = await press(table.ann, drawn, "All")  # just the first guess may be right, by chance
     assert "**The bot found the number in " in text(drawn)
-    assert buttons(drawn) == ["Let it draw another", "How to play"]
+    assert buttons(drawn) == ["Let it pick another", "How to play"]
     # Other numbers, and players who are in no such duel, are another matter.
     for digits in (3, 5):
         assert "**Think of a number**" in text(await opened(table, digits=digits))

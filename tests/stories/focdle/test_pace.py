@@ -48,7 +48,7 @@ async def hard_board(table: Table, *guesses: str) -> ResponseMessage:
 
 
 REFUSED_IN_HARD_MODE = {
-    FALSE: "`65%43%22` is 0, not 1. In hard mode, every guess must be true.",
+    FALSE: "`65%43%22` is 0, not 1. In hard mode, every guess must be a true equation.",
     "84-13*1=71": "Guess 1 found `6` in place 1: keep it there.",
     "61-44-1=16": "Guess 1 says `1` isn't in place 2.",
     "64%30%79=4": "Guess 1 found 2 of `6`: use as many.",

@@ -172,7 +172,7 @@ async def test_a_game_goes_on_in_private_where_the_bot_may_not_post(table: Table
     page = await own(table.ben, table)
     refused = await press(table.ben, page, "Post the board again")
     assert refused.ephemeral
-    closed = f"{table.channel.mention} is gone, or closed to me. Play on in `/play`."
+    closed = f"{table.channel.mention} is gone, or closed to me. Keep playing in `/play`."
     assert text(refused) == closed
     for status, code in ((403, 50001), (404, 10003), (400, 160005)):
         table.env.inject_error("POST", "/channels/*/messages", status=status, code=code)

@@ -22,7 +22,7 @@ from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 DELETE = "Delete this server's data"
-GONE = "**Everything about this server is deleted.**"
+GONE = "**I've deleted everything about this server.**"
 REFUSED = "Only the server's owner and **Administrators** can delete its data."
 
 

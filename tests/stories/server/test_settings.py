@@ -101,7 +101,7 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         "-# The puzzle changes at midnight there.\n"
         "**Language: English**\n-# For messages everybody here sees.\n"
         "**Length: 10 symbols**\n-# For the day's equation. Longer is harder.\n"
-        "**Set equations: on**\n-# Members may post puzzles of "
+        "**Members' equations: on**\n-# Members can post puzzles of "
         "their own with `/equation`."
     )
     assert buttons(shown) == [

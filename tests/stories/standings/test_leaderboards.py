@@ -358,7 +358,7 @@ async def test_statistics_are_shown_in_words_and_in_charts(table: Table, town: T
         "**Mastermind**: 1 game · 1 solved · 4.0 on average · best 4"
     )
     assert pictures(shown) == [
-        "Dailies by guesses: 1: 1, 2: 0, 3: 4, 4: 4, 5: 0, 6: 0, not solved: 1."
+        "Dailies by number of guesses: 1: 1, 2: 0, 3: 4, 4: 4, 5: 0, 6: 0, not solved: 1."
     ]
     half_a_year = seen(await table.ann.click(shown, label="Half a year"))
     assert half_a_year.id == shown.id
