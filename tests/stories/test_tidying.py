@@ -192,7 +192,7 @@ async def test_a_game_that_waits_for_the_player_is_listed_first_with_a_blue_butt
     await table.services.mastermind.solo.open(ben.id, Setting())
     assert colours(await games(table, ben)) == [
         (f"Mastermind: <@{ann.id}>'s challenge to you", BLUE),
-        ("FoCdle #324, Nov 20, 2026", BLUE),
+        ("FoCdle #324, Nov 20, 2026", GREY),
         ("Mastermind", GREY),
         ("FoCdle #300, Oct 27, 2026", GREY),
     ]
