@@ -61,7 +61,7 @@ def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = Tru
                 "🔒 The sealed number is one of {count}. Press **Next** for each guess."
             ).format(count=number(game.rules.size))
         return TextBoard.of(Mood.PLAYING, title, rows, possible, legend(look, *turns))
-    task = _("**Think of a number** and write it down. Its first digit may be 0.")
+    task = _("**Think of a number** and write it down. Its first digit can be 0.")
     ask = _ask(game) if asking else ""
     return TextBoard.of(
         Mood.PLAYING,

@@ -87,7 +87,7 @@ BOT_FINDS: Final = N_("The bot must find it, and can't peek.")
 #: What will become of a number that another player has to find.
 OPPONENT_FINDS: Final = N_("Whoever plays you has to find it. Nobody can see it before the end.")
 #: What to type as one's number; at most 100 characters.
-NUMBER_DESCRIPTION: Final = N_("The first digit may be 0.")
+NUMBER_DESCRIPTION: Final = N_("The first digit can be 0.")
 #: Above the list of kinds of numbers; at most 45 characters.
 NUMBERS_LABEL: Final = N_("Numbers")
 #: Above the list of modes; at most 45 characters.

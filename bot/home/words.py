@@ -34,7 +34,7 @@ NOT_NOW_BUTTON: Final = N_("Not now")
 #: Takes no challenges any more from the player who made one; at most 80 characters.
 NO_MORE_BUTTON: Final = N_("No more from them")
 #: Opens the page about who may challenge the player.
-CHALLENGES_BUTTON: Final = N_("Who may challenge me")
+CHALLENGES_BUTTON: Final = N_("Who can challenge me")
 #: Lets a member challenge the player again.
 UNBLOCK_BUTTON: Final = N_("Unblock")
 #: What the list of members who may be blocked says before one is chosen; at most 150 characters.
@@ -77,7 +77,7 @@ def _from_whom(preferences: Preferences) -> str:
 
 def challenges_title() -> str:
     remark = _("Nobody else sees this choice.")
-    return f"{heading(_('Who may challenge you'))}\n{small(remark)}"
+    return f"{heading(_('Who can challenge you'))}\n{small(remark)}"
 
 
 def no_challenges(preferences: Preferences) -> tuple[str, str]:

@@ -343,7 +343,7 @@ async def preferences(walk: Walk) -> None:
         await walk.presses(ann, label, on=page)
     await walk.presses(ann, "More", on=page)
     await walk.picks(ann, "pref:asking", "nothing", on=page)
-    await walk.presses(ann, "Who may challenge me", on=page)
+    await walk.presses(ann, "Who can challenge me", on=page)
     await walk.presses(ann, "Take no challenges", "◀ More preferences", on=page)
     await walk.presses(ann, "Change time zone", on=page, typed={"zone": "Berlin"})
     await walk.presses(ann, "Change time zone", on=page, typed={"zone": "nowhere"})

@@ -139,7 +139,7 @@ async def test_a_player_can_refuse_all_challenges_and_accept_them_again(table: T
     page = await open_page(table)
     assert page.ephemeral
     assert text(page) == (
-        "### Who may challenge you\n-# Nobody else sees this choice.\n"
+        "### Who can challenge you\n-# Nobody else sees this choice.\n"
         "**Challenges: from everybody**\n-# In channels you both see.\n"
         "**Blocked: nobody**\n-# They're only told that you aren't taking challenges."
     )

@@ -248,7 +248,7 @@ async def test_a_click_on_another_players_panel_opens_ones_own_and_changes_nothi
             answer = seen(await table.ben.click(message, label=label))
             assert answer.ephemeral
             own = await (more if label == "More" else panel)(table, table.ben)
-            if label == "Who may challenge me":
+            if label == "Who can challenge me":
                 own = seen(await table.ben.click(await more(table, table.ben), label=label))
             assert text(answer) == text(own)
         for custom_id, choice in CHOICES_IN_LISTS.items():
