@@ -56,7 +56,7 @@ async def test_a_full_disk_is_told_to_the_player_and_logged_without_a_traceback(
     answer = await player.guess(session)
     assert not player.hear(answer)
     assert "can't save anything" in answer.text
-    assert "What was saved is kept" in answer.text
+    assert "Everything saved so far is safe" in answer.text
     # With room again, the game goes on where it was.
     resource.prlimit(
         run.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)

@@ -137,9 +137,8 @@ async def test_a_player_in_a_ranked_game_can_only_seal_a_code_for_the_bot_to_bre
 async def test_a_game_opened_while_the_bot_guesses_says_that_it_is_unranked(table: Table) -> None:
     await opened(table, table.ann, "defend")
     board = await opened(table, table.ann, "play")
-    assert (
-        "-# Not ranked: you had two ranked games open, or were defending a code like this"
-        in text(board)
+    assert "-# Not ranked: you had two ranked games open, or were defending a similar code" in text(
+        board
     )
 
 
