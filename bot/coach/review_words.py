@@ -172,12 +172,11 @@ def coach_page(
     review: Review, pegs: Pegs, number_: int = 0, tiles: Tiles | None = None
 ) -> CoachPage:
     """A page of a review; `number_` is 0-based, and beyond the end means the last page."""
-    turns, grades = review.analysis.turns, shown_grades(review)
+    turns = review.analysis.turns
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
     spelling = spelling_of(review, pegs, tiles)
-    sought = mistakes(review.analysis) if review.has_lessons else ()
-    said = sentences(turns, grades, spelling, review.game.id, sought)
+    said = _said(review, spelling)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
     return CoachPage(
@@ -192,13 +191,25 @@ def coach_page(
 def remarks(review: Review) -> list[str]:
     """For each guess its number, its grade and the coach's sentence."""
     grades, turns = shown_grades(review), review.analysis.turns
-    said = sentences(turns, grades, GameSpelling(), review.game.id, mistakes(review.analysis))
-    shown = zip(turns, grades, said, strict=True)
+    shown = zip(turns, grades, _said(review, spelling_of(review, PLAIN)), strict=True)
     return [
         " · ".join(
             filter(None, (number_and_grade(place, grade, is_possible=turn.is_possible), sentence))
         )
         for place, (turn, grade, sentence) in enumerate(shown, 1)
+    ]
+
+
+def _said(review: Review, spelling: GameSpelling) -> list[str]:
+    """A sentence for each guess; where the coach has none, how many codes were left."""
+    turns = review.analysis.turns
+    sought = mistakes(review.analysis) if review.has_lessons else ()
+    said = sentences(turns, shown_grades(review), spelling, review.game.id, sought)
+    return [
+        _("Still possible: {left}.").format(left=number(turn.after))
+        if not sentence and turn.after > 1
+        else sentence
+        for turn, sentence in zip(turns, said, strict=True)
     ]
 
 
@@ -246,6 +257,4 @@ def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> 
     above = number_and_grade(index + 1, grade, is_possible=turn.is_possible)
     if review.role is Role.BOT:
         above = f"**{index + 1}**"
-    if not sentence and turn.after > 1:
-        sentence = _("Still possible: {left}.").format(left=number(turn.after))
     return "\n".join(filter(None, [above, spelling.turn(turn.guess, turn.feedback), sentence]))

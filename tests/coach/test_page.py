@@ -22,7 +22,7 @@ from bot.coach.model import (
     Observation,
     Review,
 )
-from bot.coach.review_words import TURNS_ON_A_PAGE, coach_page, details, verdict_line
+from bot.coach.review_words import TURNS_ON_A_PAGE, coach_page, details, remarks, verdict_line
 from bot.coach.reviews import shown_grades
 from bot.coach.words import GRADE_NAMES, every_way, sentences, spelling_of
 from bot.games.model import GameName, Hint, Record, Role, Source
@@ -279,6 +279,13 @@ def test_the_coach_shows_marks_of_an_equation_as_board_tiles() -> None:
         seen = replace(review, palette=palette.value)
         assert f"{tiles}\n" in coach_page(seen, PLAIN, 0, TILES).turns[0]
     assert f"{row(marks)}\n`{turn.guess}`\n" in coach_page(review, PLAIN).turns[0]
+
+
+@pytest.mark.parametrize("rules", [Focdle(8), Mastermind(), BullsAndCows()], ids=str)
+def test_the_web_page_says_of_each_guess_what_the_coach_says_in_discord(rules: Rules[Any]) -> None:
+    review = a_review(rules, TURNS_ON_A_PAGE)
+    for turn, remark in zip(coach_page(review, PLAIN).turns, remarks(review), strict=True):
+        assert remark.rpartition(" · ")[2] in turn
 
 
 def test_a_page_number_out_of_range_shows_the_first_or_last_page() -> None:
