@@ -343,8 +343,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("This couldn't win, but {code} could."),
     ),
     Insight.LAST_SHOT: (
-        N_("One of {total} that could win."),
-        N_("The last guess, and {total} could still win."),
+        N_("One of {total} {things} still possible."),
+        N_("This was the last guess, and {total} {things} were still possible."),
     ),
     Insight.ONLY_MISSED: (
         N_("Only {code} was possible."),
@@ -435,8 +435,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("An opening like the coach's own."),
     ),
     Insight.REPEATS: (
-        N_("{symbol} repeats here. At first, variety reveals more."),
-        N_("At first, new symbols reveal more than a second {symbol}."),
+        N_("{symbol} repeats here. Early on, variety reveals more."),
+        N_("Early on, a new symbol reveals more than another {symbol} does."),
     ),
     Insight.PERFECT: (
         N_("Exactly the coach's choice."),

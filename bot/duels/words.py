@@ -336,8 +336,8 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
         say(_RULES, bull=bull, cow=cow),
         f"{rows}\n{explanation}",
         _(
-            "The first to find it **wins**, unless the second player draws with one last "
-            "guess.\nYou have **24 hours** a turn, or you lose."
+            "The first to find it **wins**, unless the second player draws with one "
+            "last guess.\nTake more than **24 hours** for a turn, and you lose."
         ),
     ]
 

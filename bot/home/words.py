@@ -325,11 +325,15 @@ OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
 #: How duels go, above whom to play.
 _DUEL: Final = N_("You each hide a number, and hunt for the other's.")
 #: Where the channel can be asked.
-_WITH_CHANNEL: Final = N_("**Anybody here?** Set a number, and I'll ask this channel.")
+_WITH_CHANNEL: Final = N_(
+    "**Anybody here?** Set your number, and I'll ask this channel for an opponent."
+)
 #: Where no members can be challenged.
 _WITHOUT_MEMBERS: Final = N_("Here you play me. Challenge members in a server.")
 #: Above the buttons of the bots.
-BOTS: Final = N_("**Bots**: casual is easy, sharp fair, perfect hard. **Defend**: only I guess.")
+BOTS: Final = N_(
+    "**Bots**: Casual is easy, Sharp is average, and Perfect is hard. **Defend**: only I guess."
+)
 #: Plays the bot at its weakest; at most 80 characters.
 CASUAL_BUTTON: Final = N_("Casual")
 #: Plays the bot as it usually is; at most 80 characters.

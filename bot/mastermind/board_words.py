@@ -343,7 +343,9 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
         ),
         Ending.LOST: _("**Your code held: the bot is out of guesses.**"),
         Ending.SURRENDERED: say(_ENDED),
-        Ending.REPLACED: _("**You entered your code instead.** It's a new game, in `/play`."),
+        Ending.REPLACED: _(
+            "**You entered your code instead.** That started a new game: find it in `/play`."
+        ),
         Ending.AT_STAKE: _("**Your rated duel ended this game.**"),
         Ending.CLOSED: say(_CLOSED),
     }

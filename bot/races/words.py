@@ -221,7 +221,9 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 def how_to_win(race: Race) -> Iterator[str]:
     yield _("Fewest guesses win; the shortest time breaks ties.")
     if race.rounds > 1:
-        yield _("First gets 5 points, then 3 and 2. Others who find it get 1.")
+        yield _(
+            "The first gets 5 points, the second 3, and the third 2. Others who solve it get 1."
+        )
 
 
 def joined(view: RaceView) -> str:

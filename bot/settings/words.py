@@ -98,10 +98,14 @@ def _mend(lack: Lack, owner_id: int) -> str:
     owner = mention(owner_id)
     if lack.trouble in {Trouble.LACKS, Trouble.LACKS_A_LITTLE}:
         if lack.is_askers:
-            return _("In the channel's settings, under *Permissions*, add me and switch it on.")
+            return _(
+                "In the channel's settings, under *Permissions*, add me and switch on "
+                "what's missing."
+            )
         return _(
-            "Ask {owner}, or somebody who can Manage Permissions there, to add me in the "
-            "channel's settings under *Permissions* and switch it on."
+            "Ask {owner}, or somebody with *Manage Permissions* in that channel, to "
+            "add me under *Permissions* in its settings, and switch on what's "
+            "missing."
         ).format(owner=owner)
     if lack.trouble is Trouble.ROLE_CLOSED:
         how = _(
@@ -110,7 +114,7 @@ def _mend(lack: Lack, owner_id: int) -> str:
         )
         if lack.is_askers:
             return how
-        words = _("Ask {owner}, or somebody who can Manage Roles. {how}")
+        words = _("Ask {owner}, or somebody with *Manage Roles*. {how}")
         return words.format(owner=owner, how=how)
     return say(_MENDED_BY[lack.trouble], owner=owner)
 

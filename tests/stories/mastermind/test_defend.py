@@ -100,7 +100,7 @@ async def test_the_bot_breaks_a_sealed_code_without_asking_for_answers(table: Ta
     (game,) = await table.services.mastermind.games.open_of(table.ann.id)
     assert game.sealed  # and the one it was instead of is over
     old = await press(table.ann, board, "2")
-    assert "**You entered your code instead.** It's a new game" in text(old)
+    assert "**You entered your code instead.** That started a new game" in text(old)
     step = await press(table.ann, sealed, "Next")
     assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20022 white\n" in text(step)
     assert "** of 1,296 codes left" in text(step)

@@ -18,7 +18,7 @@ from tests.support.table import Table
 
 TO_PLAY = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
 WELL = "### Check\n✅ I have every permission I need."
-YOURS = "-# In the channel's settings, under *Permissions*, add me and switch it on."
+YOURS = "-# In the channel's settings, under *Permissions*, add me and switch on what's missing."
 
 
 @pytest.fixture(autouse=True)
@@ -98,8 +98,8 @@ async def test_the_permission_check_names_missing_permissions_and_their_conseque
         "post and finishers' threads."
     )
     assert mend == (
-        f"-# Ask <@{table.ann.guild.owner.id}>, or somebody who can Manage Permissions there, to "
-        "add me in the channel's settings under *Permissions* and switch it on."
+        f"-# Ask <@{table.ann.guild.owner.id}>, or somebody with *Manage Permissions* in that "
+        "channel, to add me under *Permissions* in its settings, and switch on what's missing."
     )
     # Once it is mended, it is said in place.
     me = table.ann.guild.me
@@ -169,7 +169,7 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     )
     assert await said(table) == [
         f"⚠️ I can't mention <@&{role.id}>, so the daily post mentions nobody.",
-        f"-# Ask <@{owner}>, or somebody who can Manage Roles. {how}",
+        f"-# Ask <@{owner}>, or somebody with *Manage Roles*. {how}",
     ]
     # Roles that are above one's own are others' to change.
     top = table.ann.guild.create_role("Top", permissions=discord.Permissions(manage_roles=True))
