@@ -62,10 +62,12 @@ async def draw(call: Call) -> Data:
 
 
 async def decline(call: Call) -> Data:
-    """Decline a challenge or a draw, or take one's own offer back."""
-    seen = await _seen(call)
-    is_asked = seen.duel.state is State.INVITED
-    act = call.services.duels.inviting.decline if is_asked else _playing(call).decline_draw
+    """Decline a challenge or a draw, or take one's own back."""
+    seen, inviting = await _seen(call), call.services.duels.inviting
+    act = _playing(call).decline_draw
+    if seen.duel.state is State.INVITED:
+        is_own = seen.duel.challenger_id == call.player_id
+        act = inviting.withdraw if is_own else inviting.decline
     await act(call.player_id, seen.duel.id)
     return await view(call)
 

@@ -3,9 +3,21 @@
 from functools import partial
 from typing import Final
 
-from bot.duels.board_words import duel_data, new_seek_data, open_seek_data, seek_data
+from bot.duels.board_words import (
+    duel_data,
+    new_seek_data,
+    open_seek_data,
+    own_seek_data,
+    seek_data,
+)
 from bot.duels.challenges import Challenge
-from bot.duels.model import NoSuchSeekError, NotChallengerError, OpenSeekError
+from bot.duels.model import (
+    Duel,
+    NoSuchSeekError,
+    NotChallengerError,
+    OpenSeekError,
+    OwnSeekError,
+)
 from bot.duels.position import DuelOptions
 from bot.duels.round_words import DUEL_NAME
 from bot.duels.seeking import SeekView
@@ -38,19 +50,24 @@ async def view(call: Call) -> Data:
 
 
 async def form(call: Call) -> Data:
-    """Show what is to be typed by whoever accepts a card or, for `seek-0`, asks the channel."""
+    """Show a card or, for `seek-0`, what is to be typed by whoever asks the channel."""
     here, seek_id = await _here(call), _seek_of(call)
     if seek_id:
-        return await _to_accept(call, here, seek_id)
+        return await _card(call, here, seek_id)
     try:
         await call.services.duels.seeking.prepare(call.player_id, here)
-    except OpenSeekError as error:
-        return await _to_accept(call, here, error.seek_id)
+    except (OpenSeekError, OwnSeekError) as error:
+        return await _card(call, here, error.seek_id)
     return new_seek_data(DuelOptions())
 
 
-async def _to_accept(call: Call, here: Channel, seek_id: int) -> Data:
-    return seek_data(await _acceptable(call, here, seek_id))
+async def _card(call: Call, here: Channel, seek_id: int) -> Data:
+    """Show a card to whoever waits for an opponent, or may accept it; once taken, the duel."""
+    duels = call.services.duels
+    own = await duels.seeking.own(call.player_id, seek_id)
+    if isinstance(own, Duel):
+        return duel_data(await duels.games.notebook(call.player_id, own.id))
+    return own_seek_data(own) if own else seek_data(await _acceptable(call, here, seek_id))
 
 
 async def _acceptable(call: Call, here: Channel, seek_id: int) -> SeekView:
@@ -67,15 +84,14 @@ async def play_bot(call: Call) -> Data:
 
 
 async def _ask(call: Call, *, is_friendly: bool) -> Data:
-    """Ask the channel for an opponent; return where the page goes, or the card that is there."""
+    """Ask the channel for an opponent; return the card, or the one that is there."""
     here, options = await _here(call), DuelOptions(friendly=is_friendly)
     seeking, text = call.services.duels.seeking, call.given["text"]
     await require_may_write(call, here)
     try:
-        await seeking.seek(call.player_id, here, options, text, on_page=True)
-    except OpenSeekError as error:
-        return await _to_accept(call, here, error.seek_id)
-    return {"place": ""}
+        return own_seek_data(await seeking.seek(call.player_id, here, options, text, on_page=True))
+    except (OpenSeekError, OwnSeekError) as error:
+        return await _card(call, here, error.seek_id)
 
 
 async def accept(call: Call) -> Data:
@@ -92,7 +108,7 @@ async def withdraw(call: Call) -> Data:
         await call.services.duels.seeking.withdraw(call.player_id, _seek_of(call))
     except NotChallengerError:  # which says whose a card is, of another server, too
         raise NoSuchSeekError from None
-    return await view(call)
+    return {"place": ""}
 
 
 async def _here(call: Call) -> Channel:
@@ -116,5 +132,5 @@ ENDPOINTS: Final = (
     Endpoint("POST", "seek-0/rated", partial(_ask, is_friendly=False), takes=_NUMBER),
     Endpoint("POST", "seek-0/friendly", partial(_ask, is_friendly=True), takes=_NUMBER),
     Endpoint("POST", f"{_SEEK}/accept", accept, takes=_NUMBER),
-    Endpoint("POST", f"{_SEEK}/withdraw", withdraw),
+    Endpoint("POST", f"{_SEEK}/withdraw", withdraw, takes={"at?": int}),
 )

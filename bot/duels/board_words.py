@@ -203,16 +203,26 @@ def _looks(view: SeekView) -> str:
 
 def open_seek_data(view: SeekView, player_id: int) -> dict[str, object]:
     """A card as data for the page's list of what is open in its channel."""
-    seek, act = view.seek, "accept"
-    if seek.player_id == player_id:
-        act = "withdraw"
+    seek = view.seek
     return {
         "place": f"seek-{seek.id}",
         "lines": [_looks(view), small(" · ".join([say(DUEL_NAME), options(seek)]))],
-        "act": act,
-        "label": say(DUEL_BUTTONS[act]),
-        "waits": seek.message_id is None,
+        "label": "" if seek.player_id == player_id else say(DUEL_BUTTONS["accept"]),
     }
+
+
+#: On the page, above when that ends.
+LOOKING: Final = N_("You're looking for an opponent.")
+
+
+def own_seek_data(view: SeekView) -> dict[str, object]:
+    """What the page shows to a player whose card is open, until somebody accepts it."""
+    seek = view.seek
+    words = _("Once somebody accepts, your duel opens here.")
+    told = f"**{say(LOOKING)}**\n{words}\n{small(_lapse(seek.ends_at))}"
+    data = _number_data(seek.rules, f"seek-{seek.id}", told, [_act("withdraw", "withdraw")])
+    posted = seek.message_id is not None
+    return data | {"about": options(seek), "until": seek.ends_at.isoformat(), "posted": posted}
 
 
 def new_seek_data(chosen: DuelOptions) -> dict[str, object]:
@@ -504,29 +514,27 @@ def _actions(notebook: Notebook, rematch: Duel | None) -> Iterator[dict[str, obj
     duel, seat = notebook.view.duel, notebook.seat
     if duel.state is State.SETTING:
         yield _act("secret", "secret", types=True)
-    elif duel.state is State.INVITED and seat != duel.challenger:
+    elif duel.state is State.INVITED and seat == duel.challenger:
+        yield _act("decline", "withdraw")
+    elif duel.state is State.INVITED:
         yield _act("secret", "accept", types=True)
         yield _act("decline", "decline")
     elif duel.state is State.PLAYING:
         if duel.to_move == seat:
             yield _act("guess", "guess", types=True)
-        yield from _draws(duel, seat)
-        stop = "call_off" if duel.can_be_called_off else "resign"
-        question, yes = stop_question(duel), say(DUEL_BUTTONS[stop])
-        yield _act("resign", f"ask_to_{stop}", ask=question, yes=yes)
+        yield from _stops(duel, seat)
     elif rematch is not None:
         yield _act("go", "rematch", place=str(GameName(Source.DUEL, rematch.id)))
-    elif duel.state is State.OVER and not duel.is_against_bot:
-        yield _act("rematch", "rematch", types=True, ask=_asked_number())
-    elif duel.state is State.OVER:
-        yield _act("rematch", "rematch")
+    else:
+        needed = {} if duel.is_against_bot else {"types": True, "ask": _asked_number()}
+        yield _act("rematch", "rematch", **needed)
     if duel.state is State.OVER and notebook.turns:
         yield {"act": "verdict"}
         if duel.is_against_bot:
             yield {"act": "share"}
 
 
-def _draws(duel: Duel, seat: int) -> Iterator[dict[str, object]]:
+def _stops(duel: Duel, seat: int) -> Iterator[dict[str, object]]:
     if duel.draw_offered_by is None:
         if not duel.is_against_bot:
             yield _act("draw", "offer_draw")
@@ -535,6 +543,9 @@ def _draws(duel: Duel, seat: int) -> Iterator[dict[str, object]]:
     else:
         yield _act("draw", "accept_draw")
         yield _act("decline", "decline_draw")
+    stop = "call_off" if duel.can_be_called_off else "resign"
+    question, yes = stop_question(duel), say(DUEL_BUTTONS[stop])
+    yield _act("resign", f"ask_to_{stop}", ask=question, yes=yes)
 
 
 def _act(name: str, button: str, **more: object) -> dict[str, object]:

@@ -9,6 +9,7 @@ from bot.duels import store
 from bot.duels.game import DuelTransaction, DuelTransactions, stakes
 from bot.duels.model import (
     BusySeekerError,
+    Duel,
     DuelView,
     Friendly,
     NewDuel,
@@ -190,6 +191,24 @@ class Seeking:
 
         await self._transactions.write(body, seek_id, player_id)
 
+    async def own(self, player_id: int, seek_id: int) -> SeekView | Duel | None:
+        """Return a player's open seek; None if it is not theirs, or over.
+
+        Of one that is gone, return the newest duel that somebody has begun by accepting a seek of
+        the player, who has yet to guess in it.
+        """
+
+        def body(work: DuelTransaction) -> SeekView | Duel | None:
+            found = store.get_seek(work.tx, seek_id)
+            if found is not None:
+                is_own = found.player_id == player_id and found.ends_at > work.now
+                return _view(work, found) if is_own else None
+            duels = store.unfinished(work.tx, player_id)
+            taken = (duel for duel in duels if _is_taken(duel, player_id))
+            return max(taken, key=lambda duel: duel.id, default=None)
+
+        return await self._transactions.read(body)
+
     async def find(self, seek_id: int) -> Seek:
         return await self._transactions.read(lambda work: _find(work, seek_id))
 
@@ -254,6 +273,12 @@ def _view(work: DuelTransaction, seek: Seek) -> SeekView:
     name = "".join(row.name for row in names.values())
     face = people_store.face(work.tx, seek.player_id)
     return SeekView(seek, seek.ends_at > work.now, name, face)
+
+
+def _is_taken(duel: Duel, player_id: int) -> bool:
+    """Whether a duel has come of a seek of the player, who has yet to guess."""
+    is_sought = duel.challenger_id == player_id and duel.opened_at == duel.accepted_at
+    return is_sought and not (duel.is_against_bot or duel.own_turns(duel.challenger))
 
 
 def _duel_of(seek: Seek) -> NewDuel:

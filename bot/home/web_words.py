@@ -10,6 +10,7 @@ from bot.coach.review_words import (
     NEXT_MISTAKE_BUTTON,
     SHOW_BETTER_BUTTON,
 )
+from bot.duels.board_words import LOOKING
 from bot.duels.model import DuelView, OwnSeekError
 from bot.duels.words import GUESSES as DIGITS
 from bot.duels.words import HELP_TOPIC as DUEL_HELP
@@ -58,7 +59,7 @@ SENTENCES: Final[dict[type[Exception], str]] = {
     **dict.fromkeys(GONE, _GONE),
     NotYoursError: _GONE,
     OutdatedError: N_("Reload the page."),
-    OwnSeekError: N_("You're already looking for an opponent."),
+    OwnSeekError: LOOKING,
     MayNotSpeakError: N_("You can't write there."),
 }
 """Refusals that the web page words otherwise, as in Discord they name its commands."""

@@ -53,10 +53,13 @@ async def test_a_duel_is_accepted_played_and_repeated_on_the_page_alone(host: Ho
         await act(second, place, "draw")
         over = await act(first, place, "draw")
         assert over["state"] == "drawn"
+        regretted = await act(first, place, "rematch", text=wrong(4))
+        assert [each["label"] for each in regretted["actions"]] == ["Withdraw"]
+        assert (await act(first, regretted["place"], "decline"))["state"] == "drawn"
         asked = await act(first, place, "rematch", text=wrong(5))
         assert asked["place"] != place
         player = ANN if first is ann else BEN
-        assert await host.services.posting.due() == [(player, asked["place"], CHANNEL)]
+        assert (player, asked["place"], CHANNEL) in await host.services.posting.due()
         go, coach = (await second.get(place)).data["actions"]
         assert coach["act"] == "verdict"
         assert (go["act"], go["place"]) == ("go", asked["place"])

@@ -154,9 +154,10 @@ async def test_whoever_finds_nobody_plays_the_bot(host: Host) -> None:
 
 async def asked(host: Host, browser: Browser, act: str = "rated", number: str = NUMBER) -> str:
     """Ask for an opponent on the page, and have the bot post the card."""
-    assert (await browser.post(f"seek-0/{act}", {"text": number, "at": 0})).data == {"place": ""}
+    made = (await browser.post(f"seek-0/{act}", {"text": number, "at": 0})).data
     seeking = host.services.duels.seeking
     (due,) = await seeking.due()
+    assert (made["place"], made["posted"]) == (f"seek-{due}", False)
     view = await seeking.claim(due)
     assert view is not None
     await seeking.shown(view, 2_001)
@@ -181,8 +182,8 @@ async def test_whoever_is_in_the_channel_accepts_a_card_with_a_number(
         assert (await watching.receive_json())["changed"] == "place"
         await watching.close()
         mine, theirs = [(await each.get("place")).data for each in (ann, ben)]
-        assert (mine["seek"]["act"], mine["ask"]) == ("withdraw", [])
-        assert (theirs["seek"]["act"], theirs["seek"]["place"]) == ("accept", place)
+        assert (mine["seek"]["label"], mine["ask"]) == ("", [])
+        assert (theirs["seek"]["label"], theirs["seek"]["place"]) == ("Accept", place)
         assert theirs["seek"]["lines"][1].startswith("-# Bulls and Cows duel")
         assert theirs["seek"]["lines"][1].endswith(kind)
         offered = await ben.get(place)
@@ -206,14 +207,16 @@ async def test_a_second_asker_is_offered_the_card_and_of_two_at_once_one_has_it(
             each.post("seek-0/friendly", {"text": NUMBER, "at": 0}) for each in (ann, ben, ann, ben)
         ]
         answers = await asyncio.gather(*pressed)
-        assert [answer.status for answer in answers].count(200) == 1
+        assert [answer.status for answer in answers].count(200) == 2  # both of the owner's
         ((owner,),) = [
             [each] for each in (ann, ben) if (await each.get("place")).data["seek"] is not None
         ]
         other = ben if owner is ann else ann
-        assert (await owner.get("seek-0")).data["said"] == [
-            "You're already looking for an opponent."
-        ]
+        waiting = (await owner.get("seek-0")).data
+        assert (waiting["place"], waiting["said"][0]) == (
+            "seek-1",
+            "**You're looking for an opponent.**",
+        )
         assert (await other.get("seek-0")).status == 404  # until it is posted
         seeking = host.services.duels.seeking
         view = await seeking.claim(1)
@@ -241,10 +244,35 @@ async def test_nobody_accepts_a_card_of_elsewhere(host: Host) -> None:
         for card in (place, elsewhere, "seek-99"):  # and nobody learns whose it is
             refused = await ben.post(f"{card}/withdraw")
             assert (refused.status, refused.data) == (404, {"said": ["That game is gone."]})
-        assert (await ann.get(place)).status == 422
-        withdrawn = await ann.post(f"{place}/withdraw")
-        assert (withdrawn.data["seek"], withdrawn.data["ask"]) == (None, ASKED["ask"])
+        assert (await ann.post(f"{place}/accept", number)).status == 422
+        assert (await ann.post(f"{place}/withdraw", {"at": 0})).data == {"place": ""}
+        seen = (await ann.get("place")).data
+        assert (seen["seek"], seen["ask"]) == (None, ASKED["ask"])
+        assert (await ann.get(place)).status == 404
         assert (await ben.post(f"{place}/accept", number)).status == 404
+
+
+async def test_whoever_waits_at_their_card_is_told_when_it_is_taken_and_sees_the_duel(
+    host: Host,
+) -> None:
+    async with host.player(OLD) as ann, host.player(OLDER) as ben:
+        place = await asked(host, ann)
+        waiting = (await ann.get(place)).data
+        assert ([each["act"] for each in waiting["actions"]], waiting["posted"]) == (
+            ["withdraw"],
+            True,
+        )
+        watching = await socket(ann, "place")
+        assert (await watching.receive_json())["version"] == 0
+        duel = (await ben.post(f"{place}/accept", {"text": "9876", "at": 0})).data["place"]
+        assert (await watching.receive_json())["changed"] == "place"
+        await watching.close()
+        assert (await ann.get(place)).data["place"] == duel
+        assert (await ben.get(place)).status == 404
+        for each in (ben, ann, ben):  # whoever is to move
+            at = (await each.get(duel)).data["version"]
+            await each.post(f"{duel}/guess", {"text": "1234", "at": at})
+        assert (await ann.get(place)).status == 404  # the duel has a place of its own
 
 
 async def test_those_in_the_activity_of_a_channel_open_and_join_there_and_nowhere_else(

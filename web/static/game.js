@@ -119,6 +119,7 @@ export function Game({ first, go, leave, offline }) {
   const [news, hear] = useState("");
   const [busy, setBusy] = useState(false);
   const [lesson, setLesson] = useState(null);
+  const isCard = play.place.startsWith("seek");
   const row = useRow(play.place, play.length);
   const board = lesson ? { ...play, ...lesson } : play;
   // A symbol that a hint shows need not be typed.
@@ -132,12 +133,11 @@ export function Game({ first, go, leave, offline }) {
   const take = (found) => {
     const { play, text, row } = now.current;
     if (found.place === undefined) throw new TypeError("an answer that names no game");
-    if (found.place !== play.place) return go(found.place);
-    // An evening goes on with its next round, from which nobody goes back to this one.
-    if (found.next) {
-      history.replaceState(null, "", `#${found.next}`);
-      return go(found.next);
-    }
+    const isElsewhere = found.place !== play.place;
+    // An evening goes on with its next round, a card with its duel: from that nobody goes back to this.
+    const next = found.next || (isElsewhere && isCard && found.place);
+    if (next) history.replaceState(null, "", `#${next}`);
+    if (next || isElsewhere) return go(next || found.place);
     if (found.version < play.version) return;
     const made = found.rows.slice(play.rows.length);
     if (made.length) setFresh(found.rows.length - 1);
@@ -178,14 +178,18 @@ export function Game({ first, go, leave, offline }) {
       if (`${found.said}` !== `${now.current.play.said}`) setTold((told) => (told.remarks || told.waits ? told : {}));
       take(found);
     } catch ({ status, data }) {
+      if (location.hash !== `#${play.place}`) return;
       if (status === 401 || status === 409) leave({ status, data });
+      // A card goes with its post, or as that could not be.
+      else if (status === 404 && isCard) leave({ status, data: now.current.play.posted === false ? { said: [labels.missed] } : data });
     }
   };
   useEffect(() => {
     // After the end of a duel, a rematch may come, and after that of a race another in its channel.
     const isOver = play.state !== "open";
-    if (isOver && !play.other && !play.others) return;
-    return watch([isOver && play.others ? "place" : play.place], (seen, of) => (of === "place" || seen > now.current.play.version) && look());
+    if ((isOver && !play.other && !play.others) || (isCard && play.posted === undefined)) return;
+    const watched = isCard ? ["place", "me"] : [isOver && play.others ? "place" : play.place];
+    return watch(watched, (seen, of) => (of !== play.place || seen > now.current.play.version) && look());
   }, [play.place, play.state]);
   useDue(play.until, look);
 

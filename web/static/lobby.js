@@ -1,6 +1,6 @@
 // What is open in the channel where the page was opened: races to join and to open, and who looks for an opponent.
 
-import { html, useEffect, useRef, useState } from "./preact.js";
+import { html, useEffect, useState } from "./preact.js";
 import { plain, Said, useDue } from "./board.js";
 import { ask, labels, watch } from "./server.js";
 
@@ -9,14 +9,9 @@ export function Lobby({ games, go, refresh, leave }) {
   const [told, setTold] = useState([]);
   const [busy, setBusy] = useState(false);
   const [rounds, setRounds] = useState(1);
-  const own = useRef();
-  own.current = here?.seek?.act === "withdraw" && here.seek;
   const look = async () => {
     try {
-      const found = await ask("place"), mine = own.current;
-      setHere(found);
-      // A card of one's own that goes by itself has become a duel, or could not be posted.
-      if (mine && found.seek?.place !== mine.place) mine.waits ? setTold([labels.missed]) : refresh();
+      setHere(await ask("place"));
     } catch (error) {
       if (error.status === 401 || error.status === 409) leave(error);
     }
@@ -48,10 +43,8 @@ export function Lobby({ games, go, refresh, leave }) {
       ${join && html`<button class="main" disabled=${busy} onClick=${() => act(`${place}/join`, { at: 0 }, () => go(place))} textContent=${join} />`}
     </div>`)}
     ${here.seek && html`<div class="open">
-      <div class="card"><${Said} lines=${here.seek.lines} /></div>
-      ${own.current
-        ? html`<button disabled=${busy} onClick=${() => act(`${here.seek.place}/withdraw`, {}, setHere)} textContent=${here.seek.label} />`
-        : html`<button class="main" onClick=${() => go(here.seek.place)} textContent=${here.seek.label} />`}
+      <button onClick=${() => go(here.seek.place)}><${Said} lines=${here.seek.lines} /></button>
+      ${here.seek.label && html`<button class="main" onClick=${() => go(here.seek.place)} textContent=${here.seek.label} />`}
     </div>`}
     ${here.ask.length > 0 && html`<button onClick=${() => go("seek-0")}><${Said} lines=${here.ask} /></button>`}
     ${here.rounds.length > 0 && html`<fieldset class="actions">
