@@ -37,6 +37,9 @@ log = logging.getLogger(__name__)
 _BREAKER: Final[Named[..., Any]] = Named("engine.solvers", "codebreaker")
 _HANDS_OFF: Final = timedelta(minutes=3)
 """How long a member is left alone after a browser acted as them."""
+_NOT_BEGUN: Final = timedelta(minutes=5)
+_NOT_ENDED: Final = timedelta(minutes=15)
+"""How long a race waits for the newcomer's daily."""
 _GETS_SERIOUS: Final = 4
 """From how many guesses on a member thinks of all answers; before, of the last one alone."""
 
@@ -153,14 +156,14 @@ class Regulars:
         return None
 
     async def _afterwards(self, play: Play, turn: int, *, is_free: bool) -> AsyncIterator[Wish]:
-        """What follows a finished daily: *Share*, by others once the newcomer is done; a race."""
+        """What follows a finished daily: *Share*, and a race once the newcomer is done."""
         services, player, now = self._services, play.player_id, self._clock.now()
         place, name = self._places[0], GameName(Source.PLAY, play.id)
-        ended_at = play.finished_at or now
+        theirs = (await services.agendas.of(self._newcomer.id, self._guild_id)).play
+        done_at = None if theirs is None else theirs.finished_at
+        ended_at = own_at = play.finished_at or now
         if turn:
-            theirs = (await services.agendas.of(self._newcomer.id, self._guild_id)).play
-            first_at = None if theirs is None else theirs.finished_at
-            ended_at = now if first_at is None else max(ended_at, first_at)
+            ended_at = now if done_at is None else max(ended_at, done_at)
         due = ended_at + _pause(8, 16, player)
         is_asked = await services.posting.find(player, place, name)
         if not is_asked and now < due + timedelta(minutes=5):
@@ -171,7 +174,9 @@ class Regulars:
         raced = [game.finished_at for game in games if game.kind == Source.RACE]
         if not raced or now > raced[0] + timedelta(minutes=20):
             begin = partial(services.races.open, player, place, Focdle(), on_page=True)
-            yield (play.finished_at or now) + timedelta(seconds=50), begin
+            if done_at is None:  # nobody is called away from a daily, unless it is left alone
+                done_at = own_at + _NOT_BEGUN if theirs is None else theirs.opened_at + _NOT_ENDED
+            yield max(own_at, done_at) + timedelta(seconds=50), begin
 
     async def _choose(self, rules: Any, turns: Any) -> Code:
         return await self._services.pool.solve(partial(choose, rules, turns))

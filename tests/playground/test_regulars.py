@@ -139,22 +139,38 @@ async def test_their_dailies_are_on_todays_card_and_another_follows_a_share(tabl
     await live(table, 20, lambda: "Ben" in posts(table) and "Ann" in posts(table))
 
 
-async def test_a_race_is_offered_only_while_the_newcomer_is_there(table: Table) -> None:
-    members = regulars(table)
-    for _ in range(60):
-        table.clock.advance(seconds=5)
-        await members.beat()
-    assert not await table.services.races.open_in(here(table))
-    for _ in range(2):
-        await table.focdle(table.ann)
-        await members.beat()
-    (race_id,) = await table.services.races.open_in(here(table))
+async def test_a_race_waits_until_the_newcomer_is_through_with_the_daily(table: Table) -> None:
+    members, races = regulars(table), table.services.races
+    for seconds, guess in ((600, {}), (30, {"guess": SECRET}), (40, {})):
+        assert not await races.open_in(here(table))
+        await table.focdle(table.ann, **guess)
+        for _ in range(seconds // 5):
+            table.clock.advance(seconds=5)
+            await members.beat()
+    (race_id,) = await races.open_in(here(table))
     await live(table, 10, lambda: "Already in: Ben" in posts(table))
     await table.services.races.join(table.ann.id, race_id, here(table))
     await live(table, 40)
     race = await table.services.races.look(race_id, here(table))
     assert race.stage is RaceStage.RUNNING
     assert [seat.player_id for seat in race.seats][:2] == [table.ben.id, table.ann.id]
+
+
+@pytest.mark.parametrize(("is_begun", "minutes"), [(False, 5), (True, 14)])
+async def test_a_race_waits_some_minutes_for_a_daily_left_alone_and_a_newcomer_who_is_there(
+    table: Table, *, is_begun: bool, minutes: int
+) -> None:
+    members, races = regulars(table), table.services.races
+    if is_begun:
+        await table.focdle(table.ann)
+    for waits in (minutes, 4):
+        for _ in range(waits * 12):
+            table.clock.advance(seconds=5)
+            await members.beat()
+        assert not await races.open_in(here(table))
+        await table.ann.slash(table.channel, "help")
+        await members.beat()
+    assert await races.open_in(here(table))
 
 
 async def test_a_member_as_whom_a_browser_acts_is_left_alone(table: Table) -> None:
