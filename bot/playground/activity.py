@@ -89,7 +89,7 @@ def _users(world: World) -> dict[int, User]:
 # Answers to launches of an Activity, which SimCord does not support.
 
 _MESSAGE: Final = discord.InteractionResponseType.channel_message.value
-_NOTE: Final = "On Discord, this opens by itself:"
+_NOTE: Final = f"On Discord, this opens by itself. Here, press **{WINDOW}**."
 _LAUNCH: Final = discord.InteractionResponseType.launch_activity.value
 
 

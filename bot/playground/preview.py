@@ -17,7 +17,7 @@ from bot.app import CodebreakerBot
 from bot.clock import Clock
 from bot.people.album import avatar_url
 from bot.people.model import face_of
-from bot.playground.world import FIRST_COMMAND, World
+from bot.playground.world import World
 from bot.refusals import SENTENCES
 from bot.refused import Refused
 from bot.text.language import ENGLISH, language_name, offered
@@ -44,8 +44,14 @@ _STYLE: Final = """
 
 _MENU: Final = '<details class="session-menu">'
 _LANGUAGES: Final = '<label class="viewer-control">Language <select id="language">'
+# The second part scrolls to an answer: a private message, or what a command shows.
 _SCRIPT: Final = """
 document.getElementById("language").onchange = ({ target }) => fetch(`/?language=${target.value}`);
+new MutationObserver(() => {
+  const last = ui.messageList.lastElementChild;
+  const isAnswer = last?.querySelector(".message-ephemeral-note, .message-interaction-header");
+  if (isAnswer && !ui.newMessages.hidden) ui.newMessages.click();
+}).observe(ui.messageList, { childList: true });
 """
 _BEAT_SECONDS: Final = 1.0
 
@@ -289,4 +295,4 @@ def meant_command(text: str, names: Collection[str]) -> str | None:
     if name in names and (is_typed or not option.isalpha() or option in names):
         return name
     is_equation = "=" in name and set(name) <= set("0123456789+-*%=")
-    return FIRST_COMMAND if is_typed or is_equation else None
+    return "focdle" if is_typed or is_equation else None

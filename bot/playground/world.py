@@ -11,13 +11,14 @@ import simcord
 
 from bot.app import CodebreakerBot
 from bot.clock import Clock, SystemClock
+from bot.focdle.words import PLAY_BUTTON
 from bot.services import Services
+from bot.text.language import say
 from cogs.posts.delivery import post_page
 from cogs.ui.pages import Page
 
 BOT: Final = "FoCdle"
 SERVER: Final = "Puzzle Club"
-FIRST_COMMAND: Final = "focdle"
 CHANNELS: Final = ("daily-puzzle", "lounge")
 PEOPLE: Final = ("Ann", "Ben", "Cleo")
 
@@ -72,17 +73,18 @@ async def open_world(
 
 
 async def greet(bot: CodebreakerBot, services: Services, world: World) -> None:
-    """Send today's post to the first channel, unless it is out, with a hint of what to type.
+    """Send today's post to the first channel, unless it is out, with a hint of what to press.
 
     That is the post of the day: none follows once a channel is chosen.
     """
     book, channel, guild_id = services.posts.book, world.channels[0], world.members[0].guild.id
     claimed = await book.claim_early(guild_id, channel.id)
+    due = claimed or replace(await book.preview(guild_id), channel_id=channel.id)
     post = Page([])
     if claimed is not None or not any(each.history() for each in world.channels):
-        due = claimed or replace(await book.preview(guild_id), channel_id=channel.id)
         post = await post_page(bot, services, due)
-    hint = f"Type `/{FIRST_COMMAND}` below, choose it from the list, then send it."
+    first = say(PLAY_BUTTON, number=due.puzzle.number)
+    hint = f"Press **{first}** above. Later, type `/play` below: every game is there."
     page = Page([*post.children, hint])
     sent = await bot.get_partial_messageable(channel.id).send(view=page, files=post.files)
     if claimed is not None:

@@ -28,7 +28,7 @@ def test_a_newcomer_plays_in_the_browser_on_a_chosen_date(tmp_path: Path) -> Non
     with run_playground(tmp_path, "--empty", "--today", "2026-12-31") as run:
         assert run.address.startswith("http://127.0.0.1:")
         with open_browser(run.address) as page:
-            expect(page.get_by_text("choose it from the list, then send it").last).to_be_visible()
+            expect(page.get_by_text("every game is there").last).to_be_visible()
             composer = page.locator("#channel-composer-input")
             composer.fill("focdle")
             page.get_by_role("button", name="Send", exact=True).click()
@@ -129,7 +129,7 @@ def test_three_players_race_to_the_end_each_in_a_browser_of_their_own(tmp_path: 
             if page is not ann:
                 page.set_default_timeout(30_000)
                 page.goto(run.address)
-            expect(page.get_by_text("choose it from the list, then send it").last).to_be_visible()
+            expect(page.get_by_text("every game is there").last).to_be_visible()
             page.select_option("#viewer-picker", label=name)
         type_command(ann, "/race")
         expect(ann.get_by_text("You're in.").last).to_be_visible()

@@ -66,7 +66,7 @@ async def test_a_playground_begins_with_todays_post_and_has_it_once(database_url
                 await world.env.settle()
                 told = "\n".join(map(post_text, world.channels[0].history()))
                 assert told.count("FoCdle #324" if start < 2 else "FoCdle #325") == 1
-                assert "Type `/focdle` below" in told
+                assert f"Press **Play #{324 + start // 2}** above" in told
                 guild = world.members[0].guild.id
                 await services.settings.change(guild, channel_id=world.channels[0].id)
                 await services.posts.choices.set_hour(guild, 13)
