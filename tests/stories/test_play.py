@@ -7,6 +7,7 @@ from simcord import MemberActor, ResponseMessage
 
 from tests.support.duel_stories import (
     NUMBERS,
+    WRONG,
     accept,
     challenge,
     playing,
@@ -136,13 +137,11 @@ async def test_running_games_are_first_on_the_play_card_and_can_be_opened_there(
 
 
 async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:
-    page = await press(table.ann, await card(table), "Together")
-    page = await press(table.ann, page, "Duel")
-    board = await press(table.ann, page, "Casual")
-    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
-    board = await typed(table.ann, board, "9876")
-    await resign(table.ann, board)
-    shown = text(await card(table))
+    board = await playing(table)
+    who, _ = to_move(table, board)
+    await typed(who, board, WRONG[0])
+    await resign(who, board)
+    shown = text(await card(table, who))
     assert shown.startswith("### FoCdle #324 is waiting\nEach day, find a hidden equation")
 
 
