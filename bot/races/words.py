@@ -256,20 +256,22 @@ def standing(view: RaceView, seat: RaceSeat) -> str:
     parts.append(f"{len(seat.guesses)}/{race.rules.max_guesses}")
     if seat.outcome is SeatOutcome.SOLVED:
         return " · ".join([*parts, "✅"])
-    parts.append(_("{n} in place").format(n=_placed(race, seat)))
+    placed, *elsewhere = _found(race, seat)
+    words = _("{n} in place, {m} elsewhere") if elsewhere else _("{n} in place")
+    parts.append(words.format(n=placed, m=sum(elsewhere)))
     if seat.outcome is not None:
         parts.append("❌")
     return " · ".join(parts)
 
 
-def _placed(race: Race, seat: RaceSeat) -> int:
-    """How many symbols of a player's last guess are in place."""
+def _found(race: Race, seat: RaceSeat) -> tuple[int, ...]:
+    """How many symbols a player last had in place; of a code, also how many elsewhere."""
     if not seat.guesses:
-        return 0
+        return ()
     feedback = race.feedback(seat.guesses[-1])
     if isinstance(race.rules, Focdle):
-        return sum(mark is Mark.CORRECT for mark in feedback)
-    return feedback.bulls
+        return (sum(mark is Mark.CORRECT for mark in feedback),)
+    return feedback.bulls, feedback.cows
 
 
 def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool) -> Iterator[str]:
@@ -422,7 +424,9 @@ def beside_board(board: RaceBoard) -> str:
             for seat in race.seats
             if seat.player_id != board.seat.player_id and (seat.guesses or not board.is_on)
         ]
-        others.sort(key=lambda it: (it.outcome is not SeatOutcome.SOLVED, -_placed(race, it)))
+        others.sort(
+            key=lambda it: (it.outcome is SeatOutcome.SOLVED, _found(race, it)), reverse=True
+        )
         lines += [small(standing(board.view, seat)) for seat in others[:_MOST_RIVALS]]
     elif told := points(board.view):
         lines.append(told)

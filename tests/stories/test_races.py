@@ -51,8 +51,8 @@ from tests.support.table import KEY, SECRET, Table
 
 MISSES = {
     "focdle": ("12+34-6=40", "8 in place", "99-66+1=34"),
-    "mastermind": ("RROO", "1 in place", "OOOO"),
-    "bulls": ("4312", "2 in place", "5678"),
+    "mastermind": ("RROO", "1 in place, 0 elsewhere", "OOOO"),
+    "bulls": ("4312", "2 in place, 1 elsewhere", "5678"),
 }
 NAMES = {"focdle": "FoCdle", "mastermind": "Mastermind", "bulls": "Bulls and Cows"}
 ANN, BEN, CLEO = 1, 2, 3
@@ -287,7 +287,7 @@ async def test_a_player_out_of_guesses_does_not_learn_the_secret_before_the_end(
     assert "**Out of guesses.**" in text(own)
     assert SECRETS["mastermind"] not in str(own.components)
     await track.publish()
-    assert "12/12 · 0 in place · ❌" in text(track.post)
+    assert "12/12 · 0 in place, 0 elsewhere · ❌" in text(track.post)
 
 
 async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
@@ -937,4 +937,4 @@ async def test_players_in_two_processes_play_the_same_race(track: Track, databas
         assert board.seat.guesses == ("4312",)
         await other.races.shown(view, track.post.id)
     await track.publish()
-    assert "Ben · 1/12 · 2 in place" in text(track.post)
+    assert "Ben · 1/12 · 2 in place, 1 elsewhere" in text(track.post)
