@@ -439,7 +439,7 @@ def duel_data(notebook: Notebook, rematch: Duel | None = None) -> dict[str, obje
         "title": say(DUEL_NAME),
         "about": options(duel),
         "keys": {} if is_over else keys,
-        "waits": is_on and duel.to_move == 1 - seat,
+        "waits": is_on and duel.to_move == 1 - seat and not own.found,
         "state": ends.get(duel.winner, "lost") if is_over else "open",
         "said": list(_said(notebook, rematch)),
         "actions": list(_actions(notebook, rematch)),
@@ -462,7 +462,8 @@ def _side_data(side: SeatView, other: SeatView, target: str = "") -> dict[str, o
     return {
         "name": f"{name(side, begins=True)} → {name(other)}",
         "is_next": side.duel.to_move == side.number,
-        "target": side.target or target,
+        "target": side.target or (side.turns[-1].guess if side.found else target),
+        "is_found": side.found,
         "rows": [score_data(turn) for turn in side.turns],
     }
 
@@ -522,7 +523,7 @@ def _actions(notebook: Notebook, rematch: Duel | None) -> Iterator[dict[str, obj
     elif duel.state is State.PLAYING:
         if duel.to_move == seat:
             yield _act("guess", "guess", types=True)
-        yield from _stops(duel, seat)
+        yield from _stops(duel, seat, has_found=notebook.view.seats[seat].found)
     elif rematch is not None:
         yield _act("go", "rematch", place=str(GameName(Source.DUEL, rematch.id)))
     else:
@@ -534,15 +535,17 @@ def _actions(notebook: Notebook, rematch: Duel | None) -> Iterator[dict[str, obj
             yield {"act": "share"}
 
 
-def _stops(duel: Duel, seat: int) -> Iterator[dict[str, object]]:
+def _stops(duel: Duel, seat: int, *, has_found: bool) -> Iterator[dict[str, object]]:
     if duel.draw_offered_by is None:
-        if not duel.is_against_bot:
+        if not (duel.is_against_bot or has_found):
             yield _act("draw", "offer_draw")
     elif duel.draw_offered_by == seat:
         yield _act("decline", "take_back")
     else:
         yield _act("draw", "accept_draw")
         yield _act("decline", "decline_draw")
+    if has_found:
+        return
     stop = "call_off" if duel.can_be_called_off else "resign"
     question, yes = stop_question(duel), say(DUEL_BUTTONS[stop])
     yield _act("resign", f"ask_to_{stop}", ask=question, yes=yes)

@@ -86,6 +86,25 @@ async def test_a_duels_player_is_told_of_their_own_turn_as_you(services: Service
     assert "has one guess left" in await told(first)
 
 
+async def test_whoever_has_found_the_number_sees_it_and_has_nothing_to_do(
+    services: Services,
+) -> None:
+    game = await playing(services)
+    first, second = ids(game)
+
+    async def seen(player: int) -> Any:
+        return duel_data(await services.duels.games.notebook(player, game.duel.id))
+
+    await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
+    done, last = await seen(first), await seen(second)
+    assert (done["own"]["target"], done["own"]["is_found"]) == (SECRETS[second], True)
+    assert (done["waits"], acts(done)) == (False, [])
+    assert (last["own"]["target"], last["own"]["is_found"]) == ("", False)
+    assert acts(last) == ["guess", "draw", "resign"]
+    await services.duels.playing.offer_draw(second, game.duel.id)
+    assert acts(await seen(first)) == ["draw", "decline"]
+
+
 async def test_a_duels_data_has_no_number_but_the_players_own_until_the_end(
     services: Services,
 ) -> None:
@@ -100,7 +119,7 @@ async def test_a_duels_data_has_no_number_but_the_players_own_until_the_end(
         return found
 
     game = await invited(services)
-    assert acts(await seen(ANN)) == []
+    assert acts(await seen(ANN)) == ["decline"]
     challenged = await seen(BEN)
     assert acts(challenged) == ["secret", "decline"]
     assert "**Your secret number**" in challenged["said"]

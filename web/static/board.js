@@ -139,12 +139,12 @@ export function Board({ play, typed, at, choose, fresh, remarks = [] }) {
 
 // Both columns of a duel: the player's own guesses, and the other's at the player's number.
 export function Columns({ play, board }) {
-  const column = ({ name, is_next, target }, rows) => html`<section class=${is_next ? "next" : ""} aria-current=${is_next || null} style=${{ "--length": play.length }}>
+  const column = ({ name, is_next, target, is_found }, rows) => html`<section class=${is_next ? "next" : ""} aria-current=${is_next || null} style=${{ "--length": play.length }}>
     <h2>${marked(name)}</h2>
     <div class="board code">
       ${target && html`<span class="unseen" textContent=${`${labels.hidden}: ${target}`} />`}
       <span class="tiles" translate=${false} aria-hidden="true">
-        ${[...(target || "?".repeat(play.length))].map((symbol, n) => html`<${Tile} symbol=${symbol} mark=${target ? "full" : "sought"} n=${n} />`)}
+        ${[...(target || "?".repeat(play.length))].map((symbol, n) => html`<${Tile} symbol=${symbol} mark=${is_found ? "g" : target ? "full" : "sought"} n=${n} />`)}
       </span>
     </div>
     ${rows}
