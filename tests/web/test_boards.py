@@ -200,9 +200,12 @@ async def test_an_opponent_is_looked_for_and_found_on_two_phones(
     host: Host, clock: FakeClock
 ) -> None:
     services = host.services
+    daily = await services.daily.open(ANN, GUILD)
+    await services.daily.guess(ANN, daily.id, daily.game.secret)
     async with a_page() as ann, a_page() as ben:
         await open_home(ann, host, ANN, "Ann")
         await open_home(ben, host, BEN, "Ben")
+        await expect(ann.locator(".home .main")).to_contain_text("Find an opponent")
         await ann.get_by_role("button", name="Find an opponent").tap()
         await ann.get_by_role("button", name="Find a friendly duel").tap()
         await ann.keyboard.type("2841")

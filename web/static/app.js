@@ -199,11 +199,11 @@ function Home({ data, leave }) {
         <button class="${today.is_over ? "" : "main"} big" onClick=${() => go("today")} textContent=${labels.today} />
         <${Finishers} ...${data.finishers} />
       </div>
-      <${Lobby} games=${games} go=${go} refresh=${refresh} leave=${leave} />
+      <${Lobby} games=${games} go=${go} refresh=${refresh} leave=${leave} leads=${today.is_over && !waiting.length} />
       <${List} title=${labels.games} games=${games.filter((game) => !game.waits)} />
       <h2 textContent=${labels.solo} />
       <div class="beside-it">
-        <button class="${today.is_over && !waiting.length ? "main" : ""}" onClick=${() => go(level ? `practice-${level.replace(" ", "_")}` : "practice")} textContent=${labels.practice} />
+        <button onClick=${() => go(level ? `practice-${level.replace(" ", "_")}` : "practice")} textContent=${labels.practice} />
         <label>${plain(labels.level)} <select value=${level} onChange=${({ target }) => setLevel(target.value)}>
           <option value="" textContent=${labels.any} />
           ${Object.entries(data.levels).map(([of, words]) => html`<option value=${of} textContent=${words} />`)}

@@ -4,7 +4,8 @@ import { html, useEffect, useState } from "./preact.js";
 import { plain, Said, useDue } from "./board.js";
 import { ask, labels, watch } from "./server.js";
 
-export function Lobby({ games, go, refresh, leave }) {
+// `leads` says that nothing else on the page is to be done first.
+export function Lobby({ games, go, refresh, leave, leads }) {
   const [here, setHere] = useState(null);
   const [told, setTold] = useState([]);
   const [busy, setBusy] = useState(false);
@@ -36,9 +37,11 @@ export function Lobby({ games, go, refresh, leave }) {
   };
   if (!here) return null;
   if (!here.here) return html`<p class="small" textContent=${labels.nowhere} />`;
+  const races = here.races.filter(({ place }) => !games.some((game) => game.place === place));
+  const asks = leads && !races.some(({ join }) => join);
   return html`
     <h2 textContent=${labels.here} />
-    ${here.races.filter(({ place }) => !games.some((game) => game.place === place)).map(({ place, lines, join }) => html`<div class="open">
+    ${races.map(({ place, lines, join }) => html`<div class="open">
       <button onClick=${() => go(place)}><${Said} lines=${lines} /></button>
       ${join && html`<button class="main" disabled=${busy} onClick=${() => act(`${place}/join`, { at: 0 }, () => go(place))} textContent=${join} />`}
     </div>`)}
@@ -46,7 +49,7 @@ export function Lobby({ games, go, refresh, leave }) {
       <button onClick=${() => go(here.seek.place)}><${Said} lines=${here.seek.lines} /></button>
       ${here.seek.label && html`<button class="main" onClick=${() => go(here.seek.place)} textContent=${here.seek.label} />`}
     </div>`}
-    ${here.ask.length > 0 && html`<button onClick=${() => go("seek-0")}><${Said} lines=${here.ask} /></button>`}
+    ${here.ask.length > 0 && html`<button class=${asks ? "main" : ""} onClick=${() => go("seek-0")}><${Said} lines=${here.ask} /></button>`}
     ${here.rounds.length > 0 && html`<fieldset class="actions">
       <legend textContent=${labels.race} />
       ${Object.entries(here.games).map(([game, label]) => html`<button disabled=${busy} onClick=${() => act("race", { game, rounds }, (found) => go(found.place))} textContent=${label} />`)}
