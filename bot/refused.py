@@ -233,8 +233,7 @@ class UnfinishedDailyError(Refused):
 
     def told(self) -> str:
         words = _(
-            "The coach waits until you've finished puzzle {number} ({symbols}), or its date "
-            "is over."
+            "The coach waits until you've finished puzzle {number} ({symbols}), or its day is over."
         )
         return words.format(number=self.number, symbols=counts.of_symbols(self.symbols))
 

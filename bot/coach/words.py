@@ -295,18 +295,18 @@ _NO_ROOM: Final = N_("Otherwise, {value} wouldn't fit anywhere.")
 _CASES: Final = {
     Fault.NONE: N_("The clues left only {form}."),
     Fault.ROOM: N_("{form} would leave no room for {value}."),
-    Fault.IS: N_("Otherwise it'd be {form}, but {left} is {value}."),
-    Fault.BARRED: N_("Otherwise it'd be {form}, but {value} is ruled out."),
-    Fault.OVER: N_("Otherwise it'd be {form}, but even {left} is over {value}."),
-    Fault.UNDER: N_("Otherwise it'd be {form}, but even {left} is under {value}."),
-    Fault.ENDS: N_("Otherwise it'd be {form}, but the left side ends in {value}."),
+    Fault.IS: N_("The alternative is {form}, but {left} is {value}."),
+    Fault.BARRED: N_("The alternative is {form}, but {value} is ruled out."),
+    Fault.OVER: N_("The alternative is {form}, but even {left} is over {value}."),
+    Fault.UNDER: N_("The alternative is {form}, but even {left} is under {value}."),
+    Fault.ENDS: N_("The alternative is {form}, but its left side ends in {value}."),
 }
 _NONE_IN_PLACE: Final = (
     N_("All the right pieces, and not one in its place."),
     N_("Everything belongs, but elsewhere."),
 )
 _CLUE_USE_COPIES: Final = (
-    N_("Guess {turn} had found {symbol} {times}, but this had fewer."),
+    N_("Guess {turn} required {symbol} {times}, but this guess had fewer."),
     N_("Guess {turn} had called for {symbol} {times}."),
 )
 _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
@@ -387,12 +387,12 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("Guess {turn} had already ruled out {symbol} in place {place}."),
     ),
     Insight.CLUE_USE: (
-        N_("Guess {turn} had found {symbol}, but this left it out."),
+        N_("Guess {turn} had found {symbol}, but this guess left it out."),
         N_("{symbol}, known since guess {turn}, was missing."),
     ),
     Insight.CLUE_DROP: (
         N_("Guess {turn} allowed {symbol} only {times}."),
-        N_("It had {symbol} more than {times}: guess {turn} had ruled that out."),
+        N_("It used {symbol} more than {times}: guess {turn} had ruled that out."),
     ),
     Insight.CLUE_SCORE: (
         N_("Guess {turn} had ruled this out."),
@@ -408,7 +408,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.FORCED_SYMBOL: (
         N_("By then, the answer had to contain {symbol}."),
-        N_("All remaining {things} had {symbol}, but this left it out."),
+        N_("All remaining {things} had {symbol}, but this guess didn't."),
     ),
     Insight.KNOWN_AGAIN: (
         N_("It spent {places} on what was known. New symbols reveal more."),

@@ -416,7 +416,7 @@ def _about_bot(notebook: Notebook) -> str:
     if notebook.view.duel.strength is not Strength.PERFECT:
         return ""
     if notebook.is_bot_proven:
-        return small(_("The bot plays perfectly: on average, nobody needs fewer guesses."))
+        return small(_("The bot plays perfectly: nobody can average fewer guesses."))
     return small(_("The bot plays the best known strategy."))
 
 

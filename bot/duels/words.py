@@ -127,7 +127,7 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
 #: What that means; at most 100 characters.
-RATED_HINT: Final = N_("You get two a week with each opponent.")
+RATED_HINT: Final = N_("You get two rated duels a week with each opponent.")
 #: On the page, puts up a card for a duel that moves ratings.
 FIND_RATED: Final = N_("Find a rated duel")
 #: The other choice there.
@@ -271,8 +271,8 @@ def _guess_refused(error: model.DuelRefusedError) -> str:
 
 def _rated_duel(error: RatedDuelError) -> str:
     return _(
-        "You're in a rated duel with {player} ({numbers}). I can't help with numbers "
-        "like that until it's over."
+        "You're in a rated duel with {player} ({numbers}). I can't help with such "
+        "numbers until that duel ends."
     ).format(player=mention(error.player_id), numbers=digits(error.numbers))
 
 
@@ -364,7 +364,7 @@ def _rules_help(*_look: object) -> list[str]:
 #: Asks a whole channel, another one, where the member may write.
 ASK_IN: Final = N_("Ask in {place}.")
 #: Asks for a rematch in another channel, where the member may not write.
-REMATCH_IN: Final = N_("Type `/duel` in {place}, or let them ask.")
+REMATCH_IN: Final = N_("Type `/duel` in {place}, or let your opponent challenge you.")
 HELP_TOPIC: Final = Topic("duels", N_("How duels are played"), _help)
 RULES_TOPIC: Final = Topic("duel-rules", N_("Duels: good to know"), _rules_help)
 #: What the command does, in the help.

@@ -163,7 +163,7 @@ def post_link(equation: SetEquation) -> str:
 SET_IN: Final = N_("Set it in {place}.")
 HELP_TOPIC: Final = Topic("equation", N_("Set an equation"), _help)
 #: What the command does, in the help.
-COMMAND: Final = N_("`/equation`: set one for this channel.")
+COMMAND: Final = N_("`/equation`: set this channel an equation.")
 #: Among the games with others in `/play`.
 TOGETHER: Final = N_("**Set an equation**: everybody in this channel gets six guesses at it.")
 

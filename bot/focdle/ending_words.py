@@ -183,7 +183,7 @@ def _headline(feat: Feat, play: Play) -> str:
         Feat.AT_ONCE: odds(play),
         Feat.FIRST: _("Your first daily win!") if play.on_date else _("Your first win!"),
         Feat.MILESTONE: {
-            7: _("A week in a row!"),
+            7: _("Seven days in a row!"),
             30: _("A month on fire!"),
             100: _("A hundred days in a row!"),
         }.get(play.ending.days, ""),

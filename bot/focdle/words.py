@@ -574,8 +574,9 @@ def _rules_help(*_look: object) -> list[str]:
             "all the clues. Shared results get a `*`."
         ),
         _(
-            "**Hints**: you get two a game, each a symbol in its place. One costs a point in "
-            "the day's puzzle, or a guess in Mastermind. Hard mode and duels have none."
+            "**Hints**: you get two a game, each a symbol in its place. Hints cost a "
+            "point in the day's puzzle, or a guess in Mastermind. Hard mode and "
+            "duels have no hints."
         ),
         _("`/focdle puzzle:` opens an earlier one by number (`12`) or date (`2026-01-12`)."),
     )
@@ -587,10 +588,10 @@ def _streaks_help(*_look: object) -> list[str]:
         _("Your **streak** is how many days in a row you've solved the puzzle."),
         _("Solve it by midnight, server time. If you began earlier, you have until 00:30."),
         _("Seven days without hints earn a freeze. You can hold two."),
-        _("A day missed or lost uses a freeze. Without one, the streak ends."),
+        _("A day missed or lost uses a freeze, or ends the streak."),
         _("Practice and old puzzles never count."),
     )
-    return [_("Solved in one guess: 6 points; in six: 1. A hint costs one."), bullets(rules)]
+    return [_("Solved in one guess: 6 points; in six: 1. A hint costs a point."), bullets(rules)]
 
 
 HELP_TOPIC: Final = Topic("focdle", N_("How FoCdle is played"), _help)

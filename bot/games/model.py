@@ -318,7 +318,7 @@ class NotAPlayerError(OthersGameError):
 
     def told(self) -> str:
         return _(
-            "This game is for {first} and {second}. Play one of your own, then press **Coach**."
+            "This game is for {first} and {second}. Play a game of your own, then press **Coach**."
         ).format(first=mention(self.player_ids[0]), second=mention(self.player_ids[-1]))
 
 

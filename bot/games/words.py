@@ -15,7 +15,7 @@ BACK_BUTTON: Final = N_("Back to the game")
 #: What the list of a player's answers says before one is chosen; at most 150 characters.
 CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
 #: Beside an answer that is corrected, if it is not the last one.
-DROPPED: Final = N_("The guesses after it are dropped.")
+DROPPED: Final = N_("Later guesses are dropped.")
 #: Above the secret of a game that is lost.
 OUT_OF_GUESSES: Final = N_("**Out of guesses.**")
 #: In the help on games between members.

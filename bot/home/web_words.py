@@ -116,7 +116,7 @@ _LABELS: Final = {
     #: Said once it is there.
     "posted": N_("Shared in Discord."),
     #: Said where that cannot be; above the result, to be copied.
-    "unposted": N_("It can't be shared there. Copy it:"),
+    "unposted": N_("Your result can't be shared there. Copy it:"),
     #: Copies the result as text.
     "share": N_("Copy result"),
     #: Said once that is done.

@@ -332,7 +332,8 @@ _WITH_CHANNEL: Final = N_(
 _WITHOUT_MEMBERS: Final = N_("Here you play me. Challenge members in a server.")
 #: Above the buttons of the bots.
 BOTS: Final = N_(
-    "**Bots**: Casual is easy, Sharp is average, and Perfect is hard. **Defend**: only I guess."
+    "**Bots**: Casual is easy, Sharp is average, and Perfect is hard. **Defend**: I "
+    "guess, you don't."
 )
 #: Plays the bot at its weakest; at most 80 characters.
 CASUAL_BUTTON: Final = N_("Casual")

@@ -29,7 +29,7 @@ def _help(*_look: object) -> list[str]:
         _("**Mastermind**: fewest guesses on average, after {games}. Playing more helps.").format(
             games=counts.of_games(FEWEST_MASTERMINDS)
         ),
-        _("**Duels**: by rating. Those marked “–” have no rank yet."),
+        _("**Duels**: by rating. Players marked “–” have no rank yet."),
     )
     people = (
         _("Boards rank everybody who uses me in the server."),
@@ -255,13 +255,13 @@ def own_absence(page: LeaderboardPage) -> str:
                 games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
             )
         case _ if board.is_over:
-            text = _("You weren't on it then.")
+            text = _("You weren't on this board.")
         case _:
             words = {
-                BoardGame.FOCDLE: _("You're not here yet: try `/focdle`."),
+                BoardGame.FOCDLE: _("You're not listed yet: try `/focdle`."),
                 BoardGame.STREAK: _("You have no streak yet: try `/focdle`."),
-                BoardGame.MASTERMIND: _("You're not here yet: try `/mastermind play`."),
-                BoardGame.DUELS: _("You're not here yet: try `/duel`."),
+                BoardGame.MASTERMIND: _("You're not listed yet: try `/mastermind play`."),
+                BoardGame.DUELS: _("You're not listed yet: try `/duel`."),
             }
             text = words[board.game]
     return text
@@ -290,5 +290,5 @@ def _footer(page: LeaderboardPage) -> str:
 def servers(*, are_any: bool) -> str:
     """Write above links to the servers whose boards a player can see."""
     if not are_any:
-        return _("Boards belong to servers, and we share none yet.")
-    return _("Boards belong to servers. Open one, and type `/leaderboard` there.")
+        return _("Leaderboards belong to servers, and we share no server yet.")
+    return _("Leaderboards belong to servers. Open a server, and type `/leaderboard` there.")

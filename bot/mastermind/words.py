@@ -342,7 +342,7 @@ _MISTAKES: Final[Mistakes] = {
 
 
 def _ranked_game(error: RankedGameError) -> str:
-    sentence = _("You're in a ranked game with codes like that. Finish it or give up first.")
+    sentence = _("You're in a ranked game with similar codes. Finish it or give up first.")
     if error.is_sealable:
         later = _("Or seal a code, and I'll guess later.")
         sentence = f"{sentence} {later}"
@@ -390,8 +390,8 @@ def _rules_help(*_look: object) -> list[str]:
         _("Press *More*, then *Other settings*, to change pegs, colours or guesses."),
         _("Type a guess as letters (`rygb`), names or emoji."),
         _(
-            "**Ranked**: `/mastermind play` with default settings. Two can be open at once. "
-            "One idle for {days} counts as lost."
+            "**Ranked**: `/mastermind play` with default settings. Two can be open "
+            "at once. Games idle for {days} count as lost."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
     return [bullets(details)]
@@ -494,5 +494,5 @@ def _bots_result(game: FinishedMastermind) -> str:
 MASTERMIND = N_("Break codes of coloured pegs, or have yours broken")
 MASTERMIND_PLAY = N_("Break the bot's code")
 MASTERMIND_DEFEND = N_("Think of a code for the bot to break, and say how close its guesses are")
-MASTERMIND_CHALLENGE = N_("Set a code for a member to break, in front of everybody")
+MASTERMIND_CHALLENGE = N_("Set a code that a member breaks in front of everybody")
 MASTERMIND_MEMBER = N_("The member who has to break your code")

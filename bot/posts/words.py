@@ -347,7 +347,7 @@ def threads(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Finishers' threads: off**"), say(TURN_ON_BUTTON)
     if posts.finishers_threads:
         state, change = _("**Finishers' threads: on**"), say(TURN_OFF_BUTTON)
-    meaning = _("Each day, those who have finished get a private thread.")
+    meaning = _("Each day's finishers share a private thread.")
     return f"{state}\n{small(meaning)}", change
 
 
@@ -401,9 +401,9 @@ def example_spoken() -> str:
 
 def idea(tiles: Tiles | None) -> str:
     """Explain the game to newcomers, above an example."""
-    about = _("Find the hidden equation in {guesses}. It's the same for everybody today.").format(
-        guesses=counts.of_guesses(Focdle().max_guesses)
-    )
+    about = _(
+        "Find today's hidden equation in {guesses}. Everybody gets the same equation."
+    ).format(guesses=counts.of_guesses(Focdle().max_guesses))
     return "\n".join((about, small(say(LEGEND, **samples(tiles))), _("For example:")))
 
 

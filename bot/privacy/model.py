@@ -49,8 +49,8 @@ class ExportTooLargeError(Refused):
 
     def told(self) -> str:
         message = N_(
-            "Your data is too large for a message ({megabytes} MB). Ask the people who run "
-            "this bot for it."
+            "Your data is too large for a message ({megabytes} MB). Ask the people "
+            "who run this bot to send it to you."
         )
         return say(message, megabytes=self.most // _MEGABYTE)
 

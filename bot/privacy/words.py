@@ -106,15 +106,17 @@ def _what(summary: Summary, *, has_page: bool) -> str:
     if summary.counts.servers:
         lines.append(
             ngettext(
-                "your Discord id, your avatar unless you're hidden, your name as seen in {n} "
-                "server",
-                "your Discord id, your avatar unless you're hidden, your name as seen in {n} "
-                "servers",
+                "your Discord id, your name as seen in {n} server and, unless you're "
+                "hidden, your avatar",
+                "your Discord id, your name as seen in {n} server and, unless you're "
+                "hidden, your avatars",
                 summary.counts.servers,
             ).format(n=summary.counts.servers)
         )
     else:
-        lines.append(_("your Discord id, your avatar unless you're hidden, your name as last seen"))
+        lines.append(
+            _("your Discord id, your name as last seen and, unless you're hidden, your avatar")
+        )
     lines.append(_("your choices in `/preferences`, and any reminders"))
     if has_page:
         hours = SESSION_LASTS // timedelta(hours=1)
@@ -154,7 +156,7 @@ def question(paper: str) -> list[str]:
     stays = _(
         "New games won't count for {days}. Until then, I keep a code made from your id."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("Messages stay in channels, and others' blocks against you stay too.")
+    rest = _("Messages in channels stay, and so do other players' blocks.")
     if paper:
         rest = _("[What else is kept, and why]({link})").format(link=paper)
     return [heading(_("Delete everything?")), goes, stays, rest]

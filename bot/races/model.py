@@ -508,7 +508,7 @@ class NotOpenerError(Refused):
 
 
 class NotYoursToCallOffError(Refused):
-    sentence = N_("Managers can call it off. Until the first guess, whoever opened it can too.")
+    sentence = N_("Managers can call a race off; so can whoever opened it, until the first guess.")
 
 
 @dataclass(frozen=True, slots=True)

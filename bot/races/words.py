@@ -68,7 +68,7 @@ CALLED_OFF: Final = N_("Called off.")
 #: For those who have joined a race.
 JOINED: Final = N_("You're in. When it starts, your board opens here.")
 #: For a hidden player who has opened a race.
-NOT_IN_YET: Final = N_("You're hidden, so you aren't in yet. **Join** shows your name here.")
+NOT_IN_YET: Final = N_("You're hidden, so you haven't joined yet. **Join** shows your name here.")
 #: Of a race that was opened on the page and is over before Discord shows it.
 NOT_POSTED: Final = N_("I couldn't post it in the channel.")
 #: The title of the help on races; at most 100 characters.
@@ -221,9 +221,7 @@ def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
 def how_to_win(race: Race) -> Iterator[str]:
     yield _("Fewest guesses win; the shortest time breaks ties.")
     if race.rounds > 1:
-        yield _(
-            "The first gets 5 points, the second 3, and the third 2. Others who solve it get 1."
-        )
+        yield _("The first gets 5 points, the second 3, the third 2, and all other solvers 1.")
 
 
 def joined(view: RaceView) -> str:
@@ -485,7 +483,7 @@ def _help(*_look: object) -> list[str]:
     lines = (
         say(COMMAND),
         _("`rounds`: an evening of three or five, for points."),
-        _("**Join** shows your name and guesses there. Two to {players} play.").format(
+        _("**Join** shows others your name and guesses. Two to {players} play.").format(
             players=number(MOST_PLAYERS)
         ),
         _("It starts a minute after a second player joins, or with **Start**."),

@@ -43,7 +43,8 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
 }
 _MENDED_BY: Final[Mapping[Trouble, str]] = {
     Trouble.TIMED_OUT: N_(
-        "{owner}, or somebody with Timeout Members, can end that with *Remove Timeout* in my menu."
+        "{owner}, or somebody with *Timeout Members*, can end my timeout with "
+        "*Remove Timeout* in my menu."
     ),
     Trouble.GONE: N_("Choose another in `/settings`."),
     Trouble.NO_THREADS: N_("Choose a text channel in `/settings`, or turn the threads off."),
@@ -69,7 +70,7 @@ def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
     if more := len(worse[_MOST_SHOWN:]):
         blocks.append(ngettext("And {n} thing more.", "And {n} things more.", more).format(n=more))
     words = _(
-        "I don't have **{permissions}** elsewhere: boards and pictures may fail there. "
+        "In other channels, I lack **{permissions}**: boards and pictures may fail. "
         "[This link]({link}) gives me just that."
     )
     for lack in lacks:

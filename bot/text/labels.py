@@ -30,7 +30,7 @@ BACK_BUTTON: Final = N_("Back")
 
 # What to do in another channel, where a member may not write.
 #: To share a daily.
-SHARE_DAILY_IN: Final = N_("To share it, type `/focdle` in {place}, or `/play` for an old one.")
+SHARE_DAILY_IN: Final = N_("To share it, type `/focdle` in {place}, or `/play` for an old puzzle.")
 #: To share another game.
 SHARE_IN: Final = N_("To share it, type `/play` in {place}.")
 #: To challenge a member.

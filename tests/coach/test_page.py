@@ -186,13 +186,13 @@ BY_A_COPY_AND_A_HINT = (
             Observation(
                 Insight.DEAD_DEDUCED, 0, "9", case=Case(Fault.OVER, "9_+4_=9_", "90+41", "99")
             ),
-            "no room for `9`. Otherwise it'd be `9_+4_=9_`, but even `90+41` is over `99`.",
+            "no room for `9`. The alternative is `9_+4_=9_`, but even `90+41` is over `99`.",
         ),
         (
             Observation(
                 Insight.DEAD_DEDUCED, 0, "9", case=Case(Fault.ENDS, "9_+_2=9_", value="37")
             ),
-            "Otherwise it'd be `9_+_2=9_`, but the left side ends in `3, 7`.",
+            "The alternative is `9_+_2=9_`, but its left side ends in `3, 7`.",
         ),
         (
             Observation(Insight.FORCED_PLACE, 0, "+", 1, case=Case(Fault.ROOM, value="%")),

@@ -108,7 +108,7 @@ def test_an_ending_praises_at_most_two_feats() -> None:
 @pytest.mark.parametrize(
     ("days", "words"),
     [
-        (7, "A week in a row!"),
+        (7, "Seven days in a row!"),
         (30, "A month on fire!"),
         (100, "A hundred days in a row!"),
     ],

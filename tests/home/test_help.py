@@ -62,7 +62,7 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
         ("(UTC) against {} opponents", FEWEST_OPPONENTS),
         ("For {} after deleting your data", AFTER_DELETION.days),
         ("A member can post {} times an hour", MOST_POSTED),
-        ("Mastermind and dailies allow {}, after your first", MOST_HINTS),
+        ("Mastermind and dailies allow {} hints, after your first", MOST_HINTS),
         ("the first {} digits of the SHA-256", SEAL_DIGITS),
     ],
 )

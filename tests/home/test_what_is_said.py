@@ -167,7 +167,7 @@ def check_play(town: Town, play: Play) -> None:
     ((streak,),) = sql(town.folder, "SELECT coalesce(max(length), 0) FROM streaks")
     told = number_in(r"Streak: (\d+) days?", said)
     assert told in ({streak or None, None} if on_date else {None})
-    in_a_row = {"A week in a row": 7, "A month on fire": 30, "A hundred days": 100}
+    in_a_row = {"Seven days in a row": 7, "A month on fire": 30, "A hundred days": 100}
     for words, days in in_a_row.items():
         assert words not in said or (own and on_date and streak == days)
     if own is None:

@@ -77,7 +77,7 @@ async def test_a_page_of_a_closed_month_is_worded_in_the_past_tense(town: Town) 
     empty = board_texts(await look(town, date(2026, 9, 1)))
     assert empty.rows == "Nobody played then."
     stranger = await town.page(of_month(OCTOBER), 5)
-    assert board_texts(stranger).own == "You weren't on it then."
+    assert board_texts(stranger).own == "You weren't on this board."
 
 
 @pytest.mark.parametrize("how", ["hides", "leaves", "deletes"])

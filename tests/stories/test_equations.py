@@ -51,7 +51,7 @@ async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> 
 async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
     own = await table.guess(table.ben, await play(table.ben, await set_one(table)), EQUATION)
     early = seen(await table.ben.click(own, label="Coach"))
-    told = "The coach waits until you've finished puzzle 324 (10 symbols), or its date is over."
+    told = "The coach waits until you've finished puzzle 324 (10 symbols), or its day is over."
     assert text(early) == told
     await table.focdle(table.ben, guess=SECRET)
     page = seen(await table.ben.click(own, label="Coach"))
@@ -118,7 +118,7 @@ async def test_a_member_has_at_most_one_open_equation_and_a_channel_at_most_thre
     first = await set_one(table)
     assert (
         text(await set_one(table))
-        == "Your equation is still open here. Close it first, on its post."
+        == "Your equation is still open here. Close it on its post first."
     )
     await set_one(table, by=table.ben)
     await set_one(table, by=cleo(table))

@@ -72,7 +72,7 @@ async def test_the_leaderboard_in_a_group_links_the_servers_that_the_player_shar
     friends: list[UserHandle],
 ) -> None:
     found = text(seen(await friends[0].slash("leaderboard")))
-    assert found == "Boards belong to servers, and we share none yet."
+    assert found == "Leaderboards belong to servers, and we share no server yet."
 
 
 async def test_the_play_card_in_a_group_offers_only_games_possible_there(

@@ -334,7 +334,7 @@ async def test_a_hidden_player_who_opens_a_race_is_named_only_after_joining(trac
     await table.services.preferences.set_hidden(table.ann.id, on=True)
     found = await table.ann.slash(table.channel, "race")
     track.post = seen(found)
-    assert "You're hidden, so you aren't in yet." in text(found.followups[0])
+    assert "You're hidden, so you haven't joined yet." in text(found.followups[0])
     assert "Ann" not in str(track.post.components)
     await track.press(table.ann, "Join")
     await track.press(table.ben, "Join")
@@ -632,7 +632,7 @@ async def test_an_opener_can_call_off_a_race_before_the_first_guess_and_a_manage
     refused = seen(await table.ann.click(forged, label="Call off"))
     assert (
         text(refused)
-        == "Managers can call it off. Until the first guess, whoever opened it can too."
+        == "Managers can call a race off; so can whoever opened it, until the first guess."
     )
     table.let_manage(cleo(table))
     await track.publish()

@@ -55,7 +55,7 @@ async def test_a_player_who_may_not_write_in_a_channel_cannot_share_a_result_the
     assert answer.ephemeral
     assert text(answer).startswith(
         f"You can't write in {news.mention}, so I can't post for you. To share it, type "
-        f"`/focdle` in {where(table)}, or `/play` for an old one.\nTo paste anywhere:\n"
+        f"`/focdle` in {where(table)}, or `/play` for an old puzzle.\nTo paste anywhere:\n"
     )
     assert posted(news) == []
     board = seen(await table.ben.slash(table.channel, "focdle"))
@@ -156,7 +156,7 @@ async def test_a_player_who_may_not_write_in_a_channel_plays_there_but_proposes_
         assert answer.ephemeral
         assert text(answer) == (
             f"You can't write in {news.mention}, so I can't post for you. Type `/duel` in "
-            f"{where(table)}, or let them ask."
+            f"{where(table)}, or let your opponent challenge you."
         )
     assert len(posted(news)) == before
     assert (await typed(table.ann, board, NUMBERS[0], "Rematch")).ephemeral is False
@@ -215,7 +215,8 @@ async def test_a_timed_out_member_cannot_make_the_bot_post_anything(table: Table
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert (
-        "To share it, type `/focdle` in a channel where you can write, or `/play` for an old one."
+        "To share it, type `/focdle` in a channel where you can write, or `/play` for an old "
+        "puzzle."
     ) in text(answer)
 
 

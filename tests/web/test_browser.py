@@ -631,7 +631,7 @@ async def test_share_says_what_has_come_of_it(host: Host) -> None:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
         for outcome, said in (
-            (Came.REFUSED, "It can't be shared there. Copy it:"),
+            (Came.REFUSED, "Your result can't be shared there. Copy it:"),
             (Came.SENT, "Shared in Discord."),
         ):
             await page.get_by_role("button", name="Share").tap()

@@ -106,7 +106,7 @@ async def test_a_duel_with_the_bot_is_played_to_the_end(
     assert "**Your turn.**" in text(
         page
     )  # the bot has guessed at once, so it is the player's turn again
-    assert ("nobody needs fewer guesses" in text(page)) == (strength == "perfect")
+    assert ("nobody can average fewer guesses" in text(page)) == (strength == "perfect")
     page = await typed(table.ann, page, number)
     assert f"🏆 **{table.ann.mention} wins**, in 2 guesses." in text(page)
     shared = seen(await table.ann.click(page, label="Share"))

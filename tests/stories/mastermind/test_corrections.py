@@ -53,7 +53,7 @@ async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
     board = await pick_answer(table.ann, board, "0")
     assert "### Mastermind: correct an answer" in text(board)
     assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u2002you answered: 4 white" in text(board)
-    assert "The guesses after it are dropped." in text(board)
+    assert "Later guesses are dropped." in text(board)
     board = await press(table.ann, board, "0")
     assert "0 black. **And how many white?**" in text(board)
     board = await press(table.ann, board, "1")

@@ -190,7 +190,7 @@ async def test_the_permission_check_offers_a_link_that_grants_all_missing_permis
     shown = await check(table)
     well, note = text(shown).split("\n")[1:]
     assert well == WELL.split("\n")[1]
-    assert "I don't have **View Channel, Send Messages, Attach Files, and Read" in note
+    assert "In other channels, I lack **View Channel, Send Messages, Attach Files, and Read" in note
     link = re.search(r"\[This link\]\((.*?)\)", note)
     assert link is not None
     assert f"client_id={table.env.backend.application_id}&" in link[1]

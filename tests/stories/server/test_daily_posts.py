@@ -151,7 +151,7 @@ async def test_a_first_post_has_an_example_and_later_posts_without_players_omit_
     at(table, "2026-11-20T09:05")
     await round_of(table)
     first = shown(table)[-1]
-    assert "Find the hidden equation in 6 guesses" in post_text(first)
+    assert "Find today's hidden equation in 6 guesses" in post_text(first)
     assert [file.description for file in first.attachments] == [
         "An example: 13+12-8=17, 72+31%6=73, 25+4*12=73"
     ]

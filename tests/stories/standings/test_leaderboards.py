@@ -125,7 +125,7 @@ async def test_a_player_missing_from_a_public_leaderboard_is_told_the_reason_in_
     assert table.ann.mention not in text(shown)
     (told,) = result.followups
     assert told.ephemeral
-    assert text(told) == "You're not here yet: try `/focdle`."
+    assert text(told) == "You're not listed yet: try `/focdle`."
     assert not (await table.ben.slash(table.channel, "leaderboard")).followups
 
 
@@ -208,7 +208,7 @@ async def test_another_player_who_turns_a_page_of_a_leaderboard_gets_a_private_c
     assert answer is not None
     assert answer["type"] == 4  # a new message; 7 would change the public one
     assert "page 2 of 2" in text(mine)
-    assert "You're not here yet: try `/focdle`." in text(mine)
+    assert "You're not listed yet: try `/focdle`." in text(mine)
     back = seen(await table.ben.click(mine, label="◀ Higher"))
     assert back.id == mine.id
     assert "page 1 of 2" in text(back)
@@ -256,11 +256,14 @@ async def test_the_selection_lists_on_a_leaderboard_lead_to_the_other_leaderboar
 
 async def test_direct_messages_link_the_servers_that_the_player_shares(table: Table) -> None:
     alone = seen(await table.ann.user.slash("leaderboard"))
-    assert text(alone) == "Boards belong to servers, and we share none yet."
+    assert text(alone) == "Leaderboards belong to servers, and we share no server yet."
     await table.focdle(table.ann, guess=SECRET)
     await table.services.standings.members.seen(table.ann.id, "", guild_id=99)  # left since
     shown = seen(await table.ann.user.slash("leaderboard", game="streak"))
-    assert text(shown) == "Boards belong to servers. Open one, and type `/leaderboard` there."
+    assert (
+        text(shown)
+        == "Leaderboards belong to servers. Open a server, and type `/leaderboard` there."
+    )
     links = {part["label"]: part["url"] for part in parts(shown) if "url" in part}
     assert links == {"Puzzle Club": f"https://discord.com/channels/{guild_of(table)}"}
     assert not [*custom_ids(shown)]
