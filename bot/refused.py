@@ -262,7 +262,7 @@ class BeingSharedError(Refused):
 class StatsHiddenError(Refused):
     player_id: int
 
-    sentence = N_("They keep their statistics to themselves.")
+    sentence = N_("This player's statistics are private.")
 
 
 class StatsOfStrangerError(Refused):

@@ -27,8 +27,8 @@ def panel(choice: ChampionChoice) -> list[str]:
         monthly = _("Choose a role for each month's leader.")
     else:
         state = _("**Champion's role:** {role}").format(role=f"<@&{choice.champion_role_id}>")
-        weekly = _("Last week's leader has it.")
-        monthly = _("Last month's leader has it.")
+        weekly = _("Last week's leader has this role.")
+        monthly = _("Last month's leader has this role.")
     meaning = monthly if choice.period is Period.MONTH else weekly
     return [title, f"{state}\n{small(meaning)}"]
 

@@ -229,10 +229,10 @@ def _nobody(page: LeaderboardPage) -> str:
     words = {
         BoardGame.FOCDLE: _("Nobody yet. Be the first: `/focdle`."),
         BoardGame.STREAK: _("No streaks yet. Start one: `/focdle`."),
-        BoardGame.MASTERMIND: _("Nobody yet. It takes {games} of `/mastermind play`.").format(
+        BoardGame.MASTERMIND: _("Nobody yet. A place takes {games} of `/mastermind play`.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),
-        BoardGame.DUELS: _("Nobody yet. It takes a rated duel: `/duel`."),
+        BoardGame.DUELS: _("Nobody yet. A place takes a rated duel: `/duel`."),
     }
     return words[board.game]
 

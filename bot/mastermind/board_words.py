@@ -170,7 +170,7 @@ def _challenge_said(game: MastermindGame, pegs: Pegs) -> list[str]:
     if game.ending is not None:
         return [f"{_challenge_end(game)} {revealed(game, pegs)}".strip()]
     who = _("{breaker} breaks {maker}'s code.").format(**players)
-    lapse = _("It ends {when} if nobody guesses.").format(when=when)
+    lapse = _("The challenge ends {when} if nobody guesses.").format(when=when)
     return [who, _next_step(game), small(lapse)]
 
 

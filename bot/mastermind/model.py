@@ -472,7 +472,7 @@ class NotWithdrawableError(Refused):
     player_id: int
     """The challenger."""
 
-    sentence = N_("Only {player} can withdraw it. You can decline it.")
+    sentence = N_("Only {player} can withdraw this challenge. You can decline it.")
 
 
 class GameStateError(Refused):

@@ -61,7 +61,7 @@ class StandsAboveError(Refused):
 
 
 class NotMemberError(Refused):
-    sentence = N_("They aren't in this server.")
+    sentence = N_("That player isn't in this server.")
 
 
 class OwnExclusionError(Refused):

@@ -44,7 +44,7 @@ def entry(row: Exclusion) -> str:
 
 def question(player_id: int) -> str:
     asked = _("Hide {player} on this server's leaderboards?").format(player=mention(player_id))
-    meaning = _("It takes effect at once. They can still play, and you can undo this.")
+    meaning = _("Hiding takes effect at once. They can still play, and you can undo this.")
     return f"{heading(asked)}\n{small(meaning)}"
 
 

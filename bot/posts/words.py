@@ -48,7 +48,7 @@ def asked(asked: Asked) -> str:
         )
     if asked.was_refused:
         line += " " + say(NOT_ARRIVED)
-    how = _("It comes two hours before your streak would end.")
+    how = _("The reminder comes two hours before your streak would end.")
     return f"{line}\n{small(how)}"
 
 
@@ -56,9 +56,9 @@ def reminder(due: DueReminder) -> str:
     length = _("🔥 Your streak of **{days}** ends {when}.").format(
         days=counts.of_days(due.risk.length), when=relative_time(due.risk.ends_at)
     )
-    todo = _("Solve today's puzzle to keep it.")
+    todo = _("Solve today's puzzle to keep the streak.")
     if not due.risk.is_own_date:
-        todo = _("Solve the day's puzzle to keep it: type `/focdle` in the server below.")
+        todo = _("Solve the day's puzzle to keep the streak: type `/focdle` in the server below.")
     return f"{length}\n{todo}"
 
 

@@ -56,7 +56,7 @@ class ExportTooLargeError(Refused):
 
 
 class ExportUnderWayError(Refused):
-    sentence = N_("Your file is being made. It'll come in a message of its own.")
+    sentence = N_("Your file is being made, and will come in a message of its own.")
 
 
 class ExportTooSoonError(Refused):

@@ -71,9 +71,9 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
     `forget_after` is how long the data of absent players are kept; None if that is for ever. With
     `has_page`, the text also names the web page's sessions.
     """
-    until = _("Until you delete it.")
+    until = _("Until you delete your data.")
     if forget_after is not None:
-        until = _("Until you delete it, or stay away for {days}.").format(
+        until = _("Until you delete your data, or stay away for {days}.").format(
             days=counts.of_days(forget_after.days)
         )
     who = (

@@ -476,7 +476,7 @@ class NoSuchRaceError(Refused):
 class RaceFullError(Refused):
     players: int
 
-    sentence = N_("It's full: {players} are in. Watch, and join the next.")
+    sentence = N_("This race is full: {players} are in. Watch, and join the next.")
 
 
 class RaceBegunError(Refused):
@@ -484,7 +484,7 @@ class RaceBegunError(Refused):
 
 
 class RaceOverError(Refused):
-    sentence = N_("This race is over. Its post shows how it went.")
+    sentence = N_("This race is over. The post shows its result.")
 
 
 class NotBegunYetError(Refused):

@@ -35,11 +35,11 @@ async def test_the_page_says_how_the_role_comes_and_goes(table: Table, court: Co
     assert text(shown) == REMARK + NONE
     assert buttons(shown) == ["◀ All settings"]
     shown = await court.choose()
-    state = f"**Champion's role:** <@&{court.role.id}>\n-# Last week's leader has it."
+    state = f"**Champion's role:** <@&{court.role.id}>\n-# Last week's leader has this role."
     assert text(shown) == REMARK + state
     await table.restart()
     shown = seen(await table.ann.click(shown, label="Make it monthly"))
-    assert text(shown).endswith("-# Last month's leader has it.")
+    assert text(shown).endswith("-# Last month's leader has this role.")
     shown = seen(await table.ann.click(shown, label="Make it weekly"))
     assert text(shown) == REMARK + state
     shown = seen(await table.ann.click(shown, label="Take it back"))

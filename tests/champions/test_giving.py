@@ -494,7 +494,7 @@ async def test_a_week_ends_at_the_servers_midnight(table: Table, tmp_path: Path,
 
 async def test_the_role_can_go_to_the_winner_of_each_month(table: Table, court: Court) -> None:
     shown = seen(await table.ann.click(await court.panel(), label="Make it monthly"))
-    assert "Last month's leader has it." in text(shown)
+    assert "Last month's leader has this role." in text(shown)
     await crown(court)
     assert not court.has(table.ben)
     court.at("2026-12-01T00:31")

@@ -530,7 +530,7 @@ async def test_a_race_takes_twenty_players_and_refuses_the_next(track: Track) ->
     others = [table.ann.guild.add_member(user) for user in users]
     await table.at_once([each.click(track.post, label="Join") for each in others[:19]])
     full = await track.press(others[19], "Join")
-    assert text(full) == "It's full: 20 are in. Watch, and join the next."
+    assert text(full) == "This race is full: 20 are in. Watch, and join the next."
     await track.press(table.ann, "Start")
     await track.publish()
     assert text(track.post).count("no guess yet") == 20

@@ -159,7 +159,7 @@ ANSWERS: Final[dict[Change, dict[str, str]]] = {
         **dict.fromkeys((*CARD, "race", "play-1/share"), NOWHERE),
     },
     ann_deleted: {
-        "race-1/join": "This race is over. Its post shows how it went.",
+        "race-1/join": "This race is over. The post shows its result.",
         **dict.fromkeys(("duel-1/resign", "duel-2/secret"), OVER),
         "duel-3/rematch": "Your opponent has deleted their data. Challenge somebody else!",
         "mastermind-1/accept": "This game is over.",

@@ -59,7 +59,8 @@ async def test_a_reminder_comes_once_two_hours_before_the_date_ends(
     (letter,) = letters(table)
     midnight = int(datetime(2026, 11, 22, tzinfo=UTC).timestamp())
     assert post_text(letter) == (
-        f"🔥 Your streak of **1 day** ends <t:{midnight}:R>.\nSolve today's puzzle to keep it."
+        f"🔥 Your streak of **1 day** ends <t:{midnight}:R>.\n"
+        "Solve today's puzzle to keep the streak."
     )
     assert post_buttons(letter) == ["Play #325", "Stop reminders"]
     at(table, tmp_path, "2026-11-21T23:30")
@@ -137,8 +138,8 @@ async def test_reminders_are_offered_under_a_solved_puzzle(table: Table, tmp_pat
     assert answer.id != board.id
     when = int(datetime(2026, 11, 21, 22, tzinfo=UTC).timestamp())
     assert text(answer) == (
-        f"⏰ I'll write to you <t:{when}:f>, unless you've solved the next puzzle.\n-# It comes "
-        "two hours before your streak would end."
+        f"⏰ I'll write to you <t:{when}:f>, unless you've solved the next puzzle.\n"
+        "-# The reminder comes two hours before your streak would end."
     )
     again = seen(await table.ben.click(board, label="Remind me"))
     assert text(again) == text(answer)

@@ -76,7 +76,7 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     await table.restart()
     board = await press(table.ben, board, "Accept")
     assert f"{ben} breaks {ann}'s code." in text(board)
-    assert "It ends <t:" in text(board)
+    assert "The challenge ends <t:" in text(board)
     board = await put(table.ben, board, "GBR")
     await table.restart()
     board = await press(table.ben, await put(table.ben, board, "R"), "Guess")
@@ -199,7 +199,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
             else:
                 assert text(answer) == f"This challenge is for {table.ben.mention}. {what}"
     assert text(await press(table.ben, board, "Withdraw")) == (
-        f"Only {table.ann.mention} can withdraw it. You can decline it."
+        f"Only {table.ann.mention} can withdraw this challenge. You can decline it."
     )
     assert "Only" in text(await press(cleo(table), board, "Withdraw"))
     assert buttons(board) == INVITATION

@@ -209,7 +209,7 @@ async def test_unseen_players_are_forgotten_after_the_time_stated_on_the_privacy
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)
     await table.restart(forget_after=timedelta(days=400))
-    told = "Until you delete it, or stay away for 400 days."
+    told = "Until you delete your data, or stay away for 400 days."
     assert told in text(await page(table, table.ann))
     for days, left in ((399, 1), (1, 0)):
         table.clock.advance(days=days)

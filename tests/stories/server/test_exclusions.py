@@ -197,7 +197,7 @@ async def test_a_member_who_left_cannot_be_taken_off_leaderboards_but_can_be_let
     for who in (table.ben, cleo(table)):
         table.env.backend.remove_member(who.guild.id, who.id)
     page = seen(await table.ann.click(asked, label="Hide"))
-    assert "They aren't in this server." in text(page)
+    assert "That player isn't in this server." in text(page)
     assert cleo(table).mention in text(page)
     assert NOBODY in text(seen(await table.ann.click(page, label="Undo")))
 

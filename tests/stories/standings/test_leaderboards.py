@@ -249,9 +249,9 @@ async def test_the_selection_lists_on_a_leaderboard_lead_to_the_other_leaderboar
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "It takes a rated duel" in text(duels)
+    assert "A place takes a rated duel" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
-    assert "It takes 5 games of `/mastermind play`" in text(mastermind)
+    assert "A place takes 5 games of `/mastermind play`" in text(mastermind)
 
 
 async def test_direct_messages_link_the_servers_that_the_player_shares(table: Table) -> None:
