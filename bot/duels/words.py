@@ -243,7 +243,7 @@ def mode_choice(mode: Mode) -> tuple[str, str]:
     """The label and the description of a mode of new duels; Discord takes 100 characters each."""
     if mode is Mode.CLASSIC:
         return _("Classic"), _("The first to find the number wins. Friendly.")
-    return _("Equal turns"), _("The second player gets a last guess, for a draw.")
+    return _("Equal turns"), _("The second player gets one last guess to draw.")
 
 
 def _terms_changed(error: model.TermsChangedError) -> str:

@@ -190,9 +190,9 @@ def always(preferences: Preferences, guild_id: int | None) -> str:
     """
     channel_id = dict(preferences.always).get(guild_id or 0)
     if channel_id is not None:
-        return say(N_("**Always share here: in {channel}**"), channel=f"<#{channel_id}>")
+        return say(N_("**Always share in {channel}**"), channel=f"<#{channel_id}>")
     servers = len(preferences.always)
-    state = ngettext("**Always share: in {n} server**", "**Always share: in {n} servers**", servers)
+    state = ngettext("**Always share in {n} server**", "**Always share in {n} servers**", servers)
     return state.format(n=number(servers))
 
 

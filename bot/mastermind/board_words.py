@@ -346,7 +346,7 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
         Ending.REPLACED: _(
             "**You entered your code instead.** That started a new game: find it in `/play`."
         ),
-        Ending.AT_STAKE: _("**Your rated duel ended this game.**"),
+        Ending.AT_STAKE: _("**This game ended when your rated duel began.**"),
         Ending.CLOSED: say(_CLOSED),
     }
     sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))

@@ -36,7 +36,7 @@ SHOW_IN: Final = N_("To show it, type `/stats` in {place}.")
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
     """Write the statistics in blocks, title first; `own` says that only the player reads them."""
-    title, nothing = _("Your statistics"), _("Nothing yet. `/focdle` is a fine start.")
+    title, nothing = _("Your statistics"), _("Nothing yet. Start with `/focdle`.")
     if not own:
         name = player_name(stats.name, stats.player_id)
         title, nothing = _("Statistics of {name}").format(name=name), _("Nothing yet.")
@@ -206,7 +206,7 @@ def is_drawn(year: YearReview) -> bool:
 def nothing(year: YearReview) -> str:
     if year.others and year.year < max(year.others):
         return _("A quiet year.")
-    return _("Nothing here yet. `/focdle` is a fine start.")
+    return _("Nothing here yet. Start with `/focdle`.")
 
 
 def highlights(year: YearReview) -> str:

@@ -188,7 +188,7 @@ async def mastermind(town: Town, made: int, shown: int, solved: bool) -> None:
     said = plain("\n".join(play_board(game, PLAIN).texts))
     shared = plain("\n".join(shared_board(game, PLAIN).texts))
     counted = await total() - before
-    once = 1 if "with the first guess" in said else None
+    once = 1 if "on the first guess" in said else None
     assert (once or number_in(r"Solved in (\d+) of 12", said)) == (made if solved else None)
     for text in (said, shared):
         assert number_in(r"counts as (\d+)", text) == (counted if solved and shown else None)
@@ -233,7 +233,7 @@ async def challenged(town: Town, made: int, is_broken: bool) -> None:
     end = challenges.guess(ANN, game.id, "RGBY") if is_broken else challenges.resign(ANN, game.id)
     said = plain("\n".join(challenge_board(await end, PLAIN).texts))
     assert (number_in(r"code in (\d+) of 12", said) or 1) == (made if is_broken else 1)
-    assert ("code with the first guess" in said) == (is_broken and made == 1)
+    assert ("code on the first guess" in said) == (is_broken and made == 1)
     assert ("code held" in said) == (not is_broken)
 
 

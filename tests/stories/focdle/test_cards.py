@@ -134,7 +134,7 @@ async def test_a_player_who_always_shares_is_added_to_the_card_until_they_hide(
 
     panel = seen(await table.ann.slash(table.channel, "preferences"))
     rest = seen(await table.ann.click(panel, label="More"))
-    assert f"**Always share here: in {table.channel.mention}**" in text(rest)
+    assert f"**Always share in {table.channel.mention}**" in text(rest)
     panel = seen(await table.ann.slash(table.channel, "preferences"))
     await table.ann.click(panel, label="Hide me")
     await pass_time(table, seconds=5)
