@@ -142,7 +142,7 @@ async def test_the_doctor_guides_a_host_from_an_empty_folder_to_a_running_bot(
         "version: ping. Start the bot anew: it tells Discord."
     )
     assert emojis == (
-        "3 of 163 pictures of tiles and pegs are missing or older: boards show squares until a "
+        "3 of 166 pictures of tiles and pegs are missing or older: boards show squares until a "
         "running bot has uploaded them. If that takes more than some minutes, start it anew and "
         "read its log."
     )
