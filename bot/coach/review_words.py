@@ -37,7 +37,7 @@ _MANNERS: Final = {
     Manner.SHARP: N_("**Sharp play.** Hardly anything was given away."),
     Manner.GOOD: N_("**Well played**, with a little left to find."),
     Manner.MIXED: N_("**Ups and downs**: some guesses revealed a lot, others little."),
-    Manner.BUMPY: N_("**A bumpy ride**: there was more to find."),
+    Manner.BUMPY: N_("**A bumpy ride**: your guesses could have revealed more."),
 }
 
 

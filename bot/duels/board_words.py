@@ -347,7 +347,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
         return duel_board(view)
     if duel.state is State.SETTING:
         words = _("The bot has hidden a number. **Hide yours**: it can't peek.")
-        aim = small(_("Then take turns guessing: bulls are in place, cows elsewhere."))
+        aim = small(_("Then take turns: a right digit is a bull in place, a cow elsewhere."))
         return TextBoard.of(Mood.WAITING, _title(notebook), f"{words}\n{aim}")
     if duel.state is State.OVER:
         board = duel_board(view, look)

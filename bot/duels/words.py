@@ -346,7 +346,7 @@ def _rules_help(*_look: object) -> list[str]:
     """What is good to know before a duel, as blocks of the help; the rules have the rest."""
     details = (
         _("No opponent? Type `/duel` to play the bot or find somebody here."),
-        _("Until somebody accepts, press *Other settings* to change digits, repeats or mode."),
+        _("*Other settings* changes digits, repeats or mode until somebody accepts."),
         _("You can resign, or offer a draw. After 30 rounds, it's a draw anyway."),
         _(
             "Your first {duels} with a player in {week} are **rated**. Rated duels on "

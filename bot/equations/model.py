@@ -90,7 +90,7 @@ class EquationsOffError(Refused):
 
 
 class OneEquationError(Refused):
-    sentence = N_("Your equation is still open here. Close it on its post first.")
+    sentence = N_("An equation of yours is still open here. Close it on its post first.")
 
 
 class ChannelFullError(Refused):

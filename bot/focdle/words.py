@@ -548,7 +548,7 @@ def _help(tiles: Tiles | None, _pegs: Pegs) -> list[str]:
     rules = _(
         "Find a hidden equation like `12+34-5=41` in six guesses. It has three numbers "
         "up to 99, and two of `+ - * %`. Every guess is marked:\n{correct} right "
-        "place\n{present} wrong place\n{absent} not in it, or not that often"
+        "place\n{present} wrong place\n{absent} not in it, or one too many"
     ).format(**samples(tiles))
     example: list[str] = []
     for guess in GUESSES:

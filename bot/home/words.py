@@ -333,7 +333,7 @@ _WITHOUT_MEMBERS: Final = N_("Here you play me. Challenge members in a server.")
 #: Above the buttons of the bots.
 BOTS: Final = N_(
     "**Bots**: Casual is easy, Sharp is average, and Perfect is hard. **Defend**: I "
-    "guess, you don't."
+    "guess your number."
 )
 #: Plays the bot at its weakest; at most 80 characters.
 CASUAL_BUTTON: Final = N_("Casual")
@@ -474,7 +474,7 @@ def exact_rules() -> str:
 def _what_it_does(*_look: object) -> list[str]:
     games = [say(line) for feature in IN_HELP for line in feature.commands]
     games.append(_("`/leaderboard`, `/stats`: who leads, and how you're doing."))
-    return [bullets(games), _("`/play`: what's new for you, and every game.")]
+    return [bullets(games), _("`/play`: every game, and what's new for you.")]
 
 
 COMMANDS: Final = Topic("commands", N_("What this bot does"), _what_it_does)

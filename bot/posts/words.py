@@ -43,9 +43,9 @@ def asked(asked: Asked) -> str:
     if asked.next_at is None:
         line = _("⏰ Reminders are on. Your streak is safe for now.")
     else:
-        line = _("⏰ I'll write to you {when}, unless you've solved the next puzzle.").format(
-            when=exact_time(asked.next_at)
-        )
+        line = _(
+            "⏰ I'll write to you {when}, unless you've solved the next puzzle by then."
+        ).format(when=exact_time(asked.next_at))
     if asked.was_refused:
         line += " " + say(NOT_ARRIVED)
     how = _("The reminder comes two hours before your streak would end.")

@@ -33,7 +33,7 @@ def server_question(name: str) -> list[str]:
         "leaderboards, and the daily post will end."
     ).format(server=code(name, longest=LONGEST_NAME))
     stays = [
-        _("Games belong to their players: finished ones lose this server's id."),
+        _("Players keep their finished games, without this server's id."),
         _("The time zone and the puzzle's length."),
         _("My messages in channels, unless you delete them in Discord."),
     ]

@@ -58,7 +58,7 @@ SETTINGS_TIMEZONE = N_("The time zone whose midnight changes the puzzle: type a 
 SETTINGS_LENGTH = N_("How many symbols the day's puzzle has, from 9 to 13")
 LEADERBOARD = N_("Who leads in points, streaks, Mastermind and duels")
 LEADERBOARD_GAME = N_("FoCdle points, streaks, Mastermind or duels")
-STATS = N_("How your games have gone, or a member's: guesses, streaks, ratings")
+STATS = N_("Your record, or another member's: guesses, streaks, ratings")
 STATS_MEMBER = N_("Whose statistics to show. Leave it empty for your own")
 #: What Discord lists in a member's menu; at most 32 characters.
 STATS_MENU = N_("Game stats")

@@ -118,7 +118,7 @@ async def test_a_member_has_at_most_one_open_equation_and_a_channel_at_most_thre
     first = await set_one(table)
     assert (
         text(await set_one(table))
-        == "Your equation is still open here. Close it on its post first."
+        == "An equation of yours is still open here. Close it on its post first."
     )
     await set_one(table, by=table.ben)
     await set_one(table, by=cleo(table))

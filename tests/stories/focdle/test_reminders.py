@@ -138,7 +138,7 @@ async def test_reminders_are_offered_under_a_solved_puzzle(table: Table, tmp_pat
     assert answer.id != board.id
     when = int(datetime(2026, 11, 21, 22, tzinfo=UTC).timestamp())
     assert text(answer) == (
-        f"⏰ I'll write to you <t:{when}:f>, unless you've solved the next puzzle.\n"
+        f"⏰ I'll write to you <t:{when}:f>, unless you've solved the next puzzle by then.\n"
         "-# The reminder comes two hours before your streak would end."
     )
     again = seen(await table.ben.click(board, label="Remind me"))
