@@ -260,10 +260,10 @@ def duel(ann: Ann) -> None:
     type_command(ann.screen, "/duel")
     ann.submit("Anybody here?", number)
     for text in guesses:
-        ann.wait(ann.message(re.compile("@Ann (goes first|to guess)")).count)
+        ann.wait(ann.message(re.compile("@Ann (goes first|to move)")).count)
         ann.submit("Guess", text)
         ann.screen.wait_for_timeout(2000)
-    listed("duel", ann.message("to guess"))
+    listed("duel", ann.message("to move"))
 
 
 def coach(ann: Ann) -> None:

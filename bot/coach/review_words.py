@@ -35,7 +35,7 @@ from engine.feedback import check_consistent
 _MANNERS: Final = {
     Manner.FLAWLESS: N_("**Flawless.** No guess could have been better."),
     Manner.SHARP: N_("**Sharp play.** Hardly anything was given away."),
-    Manner.GOOD: N_("**Well played**, with a little left to find."),
+    Manner.GOOD: N_("**Well played**, with a little room for improvement."),
     Manner.MIXED: N_("**Ups and downs**: some guesses revealed a lot, others little."),
     Manner.BUMPY: N_("**A bumpy ride**: your guesses could have revealed more."),
 }
@@ -70,7 +70,7 @@ _WORTHS: Final = {
 
 def question(lesson: Lesson) -> str:
     words = _(
-        "**What would be better as guess {turn}?** Nothing counts here. False equations are fine."
+        "**Can you beat guess {turn}?** Nothing you try here counts. False equations are fine."
     )
     return words.format(turn=lesson.turn + 1)
 
@@ -100,9 +100,7 @@ def answer(found: Comparison) -> str:
 def _shown(made: Weighed) -> str:
     words = _("The best guess here is {choice}. You played {made}.")
     if made.best < made.left and not made.is_last:
-        words = _(
-            "The best guess here is {choice}: it leaves {best} possible, while yours left {left}."
-        )
+        words = _("The best guess here is {choice}: it leaves {best} possible; yours left {left}.")
     facts = {"choice": code(made.choice), "made": code(made.guess)}
     told = words.format(best=number(made.best), left=number(made.left), **facts)
     return "\n".join(filter(None, (told, probes_line([made.choice]))))
@@ -121,7 +119,7 @@ def _reason(made: Weighed, tried: Weighed, worth: Worth) -> Iterator[str]:
     elif tried.left == made.left:
         yield _("Both leave {left}.").format(left=number(tried.left))
     else:
-        words = _("It leaves {left} possible, while yours left {mine}.")
+        words = _("It leaves {left} possible; yours left {mine}.")
         yield words.format(left=number(tried.left), mine=number(made.left))
 
 

@@ -306,7 +306,7 @@ _NONE_IN_PLACE: Final = (
     N_("Everything belongs, but elsewhere."),
 )
 _CLUE_USE_COPIES: Final = (
-    N_("Guess {turn} required {symbol} {times}, but this guess had fewer."),
+    N_("Guess {turn} called for {symbol} {times}: this guess had fewer."),
     N_("Guess {turn} had called for {symbol} {times}."),
 )
 _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
@@ -367,7 +367,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("It couldn't tell the {total} apart."),
     ),
     Insight.OLD_TWIN: (
-        N_("Much like {code} in guess {turn}: most of it was known."),
+        N_("Much like {code} in guess {turn}: it revealed little new."),
         N_("The same numbers as {code} in guess {turn}: little to learn."),
     ),
     Insight.DEAD_SYMBOL: (
@@ -380,7 +380,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.CLUE_KEEP: (
         N_("Guess {turn} had found {symbol} in place {place}."),
-        N_("After guess {turn}, place {place} belonged to {symbol}."),
+        N_("After guess {turn}, place {place} had to be {symbol}."),
     ),
     Insight.CLUE_MOVE: (
         N_("Guess {turn} had shown that {symbol} wasn't in place {place}."),
@@ -411,7 +411,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("All remaining {things} had {symbol}, but this guess didn't."),
     ),
     Insight.KNOWN_AGAIN: (
-        N_("It spent {places} on what was known. New symbols reveal more."),
+        N_("It spent {places} on what was already known. New symbols reveal more."),
         N_("You already knew {places} of {total}: use those to test something new."),
     ),
     Insight.SAFE_PROBE: (
@@ -444,7 +444,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.AS_GOOD: (
         N_("As good as the coach's {code}."),
-        N_("The coach knows no better guess."),
+        N_("The coach found no better guess."),
     ),
     Insight.BIG_CUT: (
         N_("From {total} {things} to {count}."),

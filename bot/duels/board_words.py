@@ -178,7 +178,7 @@ def _wants_rematch(challenger: SeatView, opponent: SeatView) -> str:
 
 
 #: What a duel is, below a challenge.
-_AIM: Final = N_("Each of you hides a number. Find the other's first!")
+_AIM: Final = N_("Each of you hides a number. Find your opponent's first!")
 #: Instead of a card by which a player looked for an opponent.
 _SOUGHT: Final = N_("{player} was looking for an opponent.")
 
@@ -276,7 +276,7 @@ def stake_line(view: SeekView) -> str:
 _WHY_FRIENDLY: Final = {
     Friendly.CHOSEN: N_("Friendly: no rating changes."),
     Friendly.YOUNG: N_("Friendly: one account is new."),
-    Friendly.OFTEN: N_("Friendly: you've had two rated duels."),
+    Friendly.OFTEN: N_("Friendly: you've used both rated duels."),
 }
 
 
@@ -318,11 +318,11 @@ def turn_status(view: DuelView) -> str:
     if duel.to_move is None:
         return ""
     seat, other = view.seats[duel.to_move], view.seats[1 - duel.to_move]
-    words = _("**{player} to guess**, guess {turn}.")
+    words = _("**{player} to move**: guess {turn}.")
     if is_near_the_end(duel, len(seat.turns)):
-        words = _("**{player} to guess**, guess {turn} of {rounds}.")
+        words = _("**{player} to move**: guess {turn} of {rounds}.")
     if duel.is_last_chance:
-        words = _("**{player} has one guess left**, for a draw: {other} has found the number!")
+        words = _("**{player} has one guess left** to draw: {other} has found the number!")
     elif duel.to_move == 0 and not seat.turns:
         words = _("**{player} goes first**, then {other}.")
         if view.is_rematch:
@@ -347,7 +347,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
         return duel_board(view)
     if duel.state is State.SETTING:
         words = _("The bot has hidden a number. **Hide yours**: it can't peek.")
-        aim = small(_("Then take turns: a right digit is a bull in place, a cow elsewhere."))
+        aim = small(_("Then take turns: digits in place are bulls, misplaced ones are cows."))
         return TextBoard.of(Mood.WAITING, _title(notebook), f"{words}\n{aim}")
     if duel.state is State.OVER:
         board = duel_board(view, look)
@@ -373,7 +373,7 @@ def _turn(notebook: Notebook) -> list[str]:
     if duel.to_move == notebook.seat:
         status = _("**Your turn.**")
         if duel.is_last_chance:
-            status = _("**You have one guess left**, for a draw!")
+            status = _("**You have one guess left** to draw!")
     return [status, *clock]
 
 
@@ -417,7 +417,7 @@ def _about_bot(notebook: Notebook) -> str:
         return ""
     if notebook.is_bot_proven:
         return small(_("The bot plays perfectly: nobody can average fewer guesses."))
-    return small(_("The bot plays the best known strategy."))
+    return small(_("The bot plays the best strategy known."))
 
 
 def duel_data(notebook: Notebook, rematch: Duel | None = None) -> dict[str, object]:

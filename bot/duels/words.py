@@ -349,7 +349,7 @@ def _rules_help(*_look: object) -> list[str]:
         _("*Other settings* changes digits, repeats or mode until somebody accepts."),
         _("You can resign, or offer a draw. After 30 rounds, it's a draw anyway."),
         _(
-            "Your first {duels} with a player in {week} are **rated**. Rated duels on "
+            "Your first {duels} in {week} with each player are **rated**. Rated duels on "
             "{dates} against {opponents} earn a rank."
         ).format(
             duels=counts.duels(MOST_RATED),

@@ -108,7 +108,7 @@ class EquationClosedError(Refused):
 
 
 class OwnEquationError(Refused):
-    sentence = N_("You know this one! See how the others do.")
+    sentence = N_("You know this one! See how the others are doing.")
 
 
 class NotYourEquationError(Refused):

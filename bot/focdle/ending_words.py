@@ -41,7 +41,7 @@ from engine.focdle import DEFAULT_GUESSES
 from engine.levels import Level
 
 #: On the end of a daily that a server's boards do not count.
-CLOSED_HERE: Final = N_("You played too late for this server's boards.")
+CLOSED_HERE: Final = N_("You played it too late to count on this server's boards.")
 
 
 def guidance(play: Play, example: str) -> str:
@@ -263,7 +263,11 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
 
 def _closed(play: Play) -> str:
     is_here = play.guild_id in play.ending.closed_in
-    line = say(CLOSED_HERE) if is_here else _("You played too late for another server's boards.")
+    line = (
+        say(CLOSED_HERE)
+        if is_here
+        else _("You played it too late to count on another server's boards.")
+    )
     return f"{line} {_('Your points and streak still count.')}" if play.points else line
 
 

@@ -267,7 +267,7 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
         line = guidance(play, example) or line
     lines = [line, grace_line(play)]
     if any(is_same_symbols(turn.feedback) for turn in play.game.turns):
-        lines.append(small(f"{counts.ALIKE} {_('same symbols, other order')}"))
+        lines.append(small(f"{counts.ALIKE} {_('same symbols, different order')}"))
     if play.is_learning and turns and tiles is not None:  # without them, words tell
         lines.append(small(say(LEGEND, **samples(tiles, Palette(play.choices.palette)))))
     if play.is_learning and turns in (0, 1):
@@ -363,7 +363,7 @@ def row_data(turn: Turn[Marks]) -> dict[str, str]:
         "symbols": turn.guess,
         "marks": "".join(SIGNS[mark] for mark in turn.feedback),
         "spoken": _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback)),
-        "remark": _("same symbols, other order") if is_close else "",
+        "remark": _("same symbols, different order") if is_close else "",
     }
 
 

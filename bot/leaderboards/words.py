@@ -229,10 +229,10 @@ def _nobody(page: LeaderboardPage) -> str:
     words = {
         BoardGame.FOCDLE: _("Nobody yet. Be the first: `/focdle`."),
         BoardGame.STREAK: _("No streaks yet. Start one: `/focdle`."),
-        BoardGame.MASTERMIND: _("Nobody yet. A place takes {games} of `/mastermind play`.").format(
-            games=counts.games(FEWEST_MASTERMINDS)
-        ),
-        BoardGame.DUELS: _("Nobody yet. A place takes a rated duel: `/duel`."),
+        BoardGame.MASTERMIND: _(
+            "Nobody yet. For a place, play {games} of `/mastermind play`."
+        ).format(games=counts.games(FEWEST_MASTERMINDS)),
+        BoardGame.DUELS: _("Nobody yet. For a place, play a rated duel: `/duel`."),
     }
     return words[board.game]
 
@@ -291,4 +291,4 @@ def servers(*, are_any: bool) -> str:
     """Write above links to the servers whose boards a player can see."""
     if not are_any:
         return _("Leaderboards belong to servers, and we share no server yet.")
-    return _("Leaderboards belong to servers. Open a server, and type `/leaderboard` there.")
+    return _("Only servers have leaderboards. Open a server, and type `/leaderboard` there.")

@@ -75,7 +75,7 @@ def _unranked(game: MastermindGame) -> str:
     if game.is_ranked:
         return ""
     if game.ranked:
-        return small(_("Not ranked: you changed the setting."))
+        return small(_("Not ranked: you changed the settings."))
     return small(_("Not ranked: you had two ranked games open, or were defending a similar code."))
 
 
@@ -449,5 +449,5 @@ def _reason(step: Narrowing, *, is_right: bool) -> str:
     if step.before == 1:
         words = _("The only one left")
     elif is_right:
-        words = _("One of {before}, and right")
+        words = _("Right, out of {before}")
     return words.format(before=number(step.before), after=number(step.after))

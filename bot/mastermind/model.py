@@ -425,7 +425,7 @@ class SelfChallengeError(Refused):
 
 
 class BotChallengeError(Refused):
-    sentence = N_("Bots don't take challenges, but I break codes.")
+    sentence = N_("Bots take no challenges, but I do break codes.")
 
 
 class AlreadyInvitedError(Refused):

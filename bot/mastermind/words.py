@@ -494,5 +494,5 @@ def _bots_result(game: FinishedMastermind) -> str:
 MASTERMIND = N_("Break codes of coloured pegs, or have yours broken")
 MASTERMIND_PLAY = N_("Break the bot's code")
 MASTERMIND_DEFEND = N_("Think of a code for the bot to break, and say how close its guesses are")
-MASTERMIND_CHALLENGE = N_("Set a code that a member breaks in front of everybody")
+MASTERMIND_CHALLENGE = N_("Set a code for a member to break in front of everybody")
 MASTERMIND_MEMBER = N_("The member who has to break your code")

@@ -79,7 +79,7 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
     who = (
         _("You: all your data, with *Export my data*."),
         _(
-            "Members of your servers: your duels, challenges and the results you share; also "
+            "Members of your servers: your duels, challenges and shared results; also "
             "leaderboards, daily posts and `/stats`, unless you press *Hide me* in "
             "`/preferences`."
         ),
@@ -156,7 +156,7 @@ def question(paper: str) -> list[str]:
     stays = _(
         "New games won't count for {days}. Until then, I keep a code made from your id."
     ).format(days=counts.days(AFTER_DELETION.days))
-    rest = _("Messages in channels stay, and so do other players' blocks.")
+    rest = _("Messages in channels stay, as do others' blocks on you.")
     if paper:
         rest = _("[What else is kept, and why]({link})").format(link=paper)
     return [heading(_("Delete everything?")), goes, stays, rest]

@@ -111,7 +111,7 @@ def _mend(lack: Lack, owner_id: int) -> str:
     if lack.trouble is Trouble.ROLE_CLOSED:
         how = _(
             "In Server Settings, *Roles*, switch on *Allow anyone to @mention this role*, or "
-            "choose another one in `/settings` under *Change daily post*."
+            "choose another role in `/settings` under *Change daily post*."
         )
         if lack.is_askers:
             return how

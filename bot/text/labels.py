@@ -79,7 +79,7 @@ def beta(contact: str) -> str:
 def language_text(tag: str, *, is_public: bool) -> str:
     """Name the language of a server or a player, and say what is in it."""
     state = _("**Language: {language}**").format(language=language_name(offered_for(tag)))
-    own, public = _("For messages only you see."), _("For messages everybody here sees.")
+    own, public = _("For messages only you see."), _("Messages that everybody here sees.")
     return f"{state}\n{small(public if is_public else own)}"
 
 

@@ -257,7 +257,7 @@ def test_a_challenge_says_in_six_words_why_it_is_not_rated() -> None:
 
 def test_a_board_tells_how_many_rounds_there_are_only_from_the_twentieth_on() -> None:
     for made, words in ((18, "guess 19."), (19, "guess 20 of 30."), (29, "guess 30 of 30.")):
-        assert f"to guess**, {words}" in turn_status(a_duel(state=State.PLAYING, rounds=made))
+        assert f"to move**: {words}" in turn_status(a_duel(state=State.PLAYING, rounds=made))
     duel = a_duel(state=State.PLAYING).duel
     assert guess_form_title(duel, 18) == "Your guess no. 19"
     assert guess_form_title(duel, 19) == "Your guess 20 of 30"

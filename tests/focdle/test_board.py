@@ -230,9 +230,9 @@ def test_the_keyboard_names_each_symbol_once() -> None:
     ("opened_in", "closed_in", "said"),
     [
         (7, (), None),
-        (7, (7, 8), "You played too late for this server's boards."),
-        (None, (7,), "You played too late for another server's boards."),
-        (9, (7, 8), "You played too late for another server's boards."),
+        (7, (7, 8), "You played it too late to count on this server's boards."),
+        (None, (7,), "You played it too late to count on another server's boards."),
+        (9, (7, 8), "You played it too late to count on another server's boards."),
     ],
 )
 def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
@@ -248,7 +248,7 @@ def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
     assert ("Your points and streak still count." in status) == (said is not None)
     for reader in (7, 9, None):
         last = shared(play, reader)[-1]
-        is_over = "-# You played too late for this server's boards."
+        is_over = "-# You played it too late to count on this server's boards."
         assert (last == is_over) == (reader in closed_in)
 
 
@@ -296,9 +296,9 @@ def test_a_drawn_board_describes_its_picture_in_words() -> None:
     play = twisted(15)
     board = words.board(play, TILES, drawn=True)
     assert board.rows == ""
-    assert board.status.count("same symbols, other order") == 1
+    assert board.status.count("same symbols, different order") == 1
     described = words.picture_description(play).splitlines()
-    assert [line.endswith(" · same symbols, other order") for line in described] == [True] * 4
+    assert [line.endswith(" · same symbols, different order") for line in described] == [True] * 4
 
 
 def test_a_row_with_all_symbols_in_another_order_is_marked_beside_its_tiles() -> None:

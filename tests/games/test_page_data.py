@@ -82,7 +82,7 @@ async def test_a_duels_player_is_told_of_their_own_turn_as_you(services: Service
     assert await told(first) == "**Your turn.**"
     assert "goes first**, then" in await told(second)
     await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
-    assert await told(second) == "**You have one guess left**, for a draw!"
+    assert await told(second) == "**You have one guess left** to draw!"
     assert "has one guess left" in await told(first)
 
 

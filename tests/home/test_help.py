@@ -51,7 +51,7 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
     ("says", "number"),
     [
         ("just for fun are limited to {} a day (UTC)", MOST_A_DAY),
-        ("too, at most once in {} days", SKIP_REST.days),
+        ("survives, at most once in {} days", SKIP_REST.days),
         ("these players accept in {}", RATED_WITHIN.days),
         ("of the first {} that these players", MOST_RATED),
         ("older than {}, and it is one", OF_AGE.days),
@@ -61,7 +61,7 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
         ("rated duels on {} days (UTC)", FEWEST_DATES),
         ("(UTC) against {} opponents", FEWEST_OPPONENTS),
         ("For {} after deleting your data", AFTER_DELETION.days),
-        ("A member can post {} times an hour", MOST_POSTED),
+        ("A member can make {} posts an hour", MOST_POSTED),
         ("Mastermind and dailies allow {} hints, after your first", MOST_HINTS),
         ("the first {} digits of the SHA-256", SEAL_DIGITS),
     ],

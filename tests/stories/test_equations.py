@@ -62,7 +62,9 @@ async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
 
 async def test_a_setter_cannot_play_their_own_equation(table: Table) -> None:
     board = await set_one(table)
-    assert text(await play(table.ann, board)) == ("You know this one! See how the others do.")
+    assert text(await play(table.ann, board)) == (
+        "You know this one! See how the others are doing."
+    )
 
 
 async def test_a_double_click_opens_one_board(table: Table) -> None:

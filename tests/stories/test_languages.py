@@ -27,7 +27,7 @@ SPANISH = {
     "**{language}, beta.** Not checked by native speakers yet.": "**{language}, beta.** Sin leer.",
 }
 BETA = "**Español, beta.** Sin leer."
-ADVICE = "**Language: Español**\n-# For messages everybody here sees."
+ADVICE = "**Language: Español**\n-# Messages that everybody here sees."
 
 
 @pytest.fixture(autouse=True)

@@ -460,7 +460,7 @@ async def test_a_better_guess_is_sought_in_a_finished_race_too(track: Track) -> 
     review = await track.press(table.ann, "Coach")
     lesson = seen(await table.ann.click(review, label="Find a better guess"))
     assert text(lesson).startswith("### Race: FoCdle\n-# 10 symbols")
-    assert "What would be better as guess 2?" in text(lesson)
+    assert "Can you beat guess 2?" in text(lesson)
     assert not any(known in text(lesson) for known in ("65%43-21=1", SECRET))
     form = await table.ann.click(lesson, label="Guess")
     told = seen(await table.ann.submit_modal(form, {"guess": "67+3%39=70"}))

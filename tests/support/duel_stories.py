@@ -127,7 +127,7 @@ async def resign(who: MemberActor, board: Message) -> ResponseMessage:
 
 def to_move(table: Table, board: ResponseMessage) -> tuple[MemberActor, MemberActor]:
     """The one who may guess by what the board says, and the other."""
-    found = re.search(r"<@(\d+)> (?:goes first|to guess|has one guess left)", text(board))
+    found = re.search(r"<@(\d+)> (?:goes first|to move|has one guess left)", text(board))
     assert found, text(board)
     ann, ben = table.ann, table.ben
     return (ann, ben) if int(found[1]) == ann.id else (ben, ann)

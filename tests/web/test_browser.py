@@ -318,7 +318,7 @@ async def test_a_lesson_shows_the_hints_that_were_bought_and_the_colours_of_the_
         then = (await host.services.coach.lessons.of(ANN, GameName(Source.PLAY, play), 1)).then or 0
         await page.get_by_role("button", name="Show the best").tap()
         await page.get_by_role("button", name="Next one").tap()
-        await expect(page.get_by_text(f"What would be better as guess {then + 1}?")).to_be_visible()
+        await expect(page.get_by_text(f"Can you beat guess {then + 1}?")).to_be_visible()
         await expect(page.locator(".row:not(.typed)")).to_have_count(then)
 
 

@@ -43,7 +43,7 @@ async def test_a_duel_is_accepted_played_and_repeated_on_the_page_alone(host: Ho
         assert (early.status, early.data["play"]["waits"]) == (409, True)
         at = (await second.get(place)).data["version"]
         early = await second.post(f"{place}/guess", {"text": wrong(0), "at": at})
-        assert (early.status, "to guess" in "".join(early.data["play"]["said"])) == (422, False)
+        assert (early.status, "to move" in "".join(early.data["play"]["said"])) == (422, False)
         await act(first, place, "guess", text=wrong(0))
         await act(second, place, "guess", text=wrong(1))
         shown = [(await each.get(place)).data for each in (first, second)]

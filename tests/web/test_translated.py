@@ -48,7 +48,7 @@ STEPS = (
     (SECRET, "Your first daily win!"),
     ("Copy result", "Copied"),
     ("Coach", "Find a better guess"),
-    ("Find a better guess", "What would be better as guess"),
+    ("Find a better guess", "Can you beat guess"),
     ("Show the best", "The best guess here"),
     ("Back", "Find a better guess"),
     ("Back", "Your first daily win!"),

@@ -37,7 +37,7 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
     page = await press(table.ann, coach, FIND)
     assert (page.id, page.ephemeral) == (coach.id, True)
     assert f"`{FIRST}`" in text(page)
-    assert "What would be better as guess 2?" in text(page)
+    assert "Can you beat guess 2?" in text(page)
     for hidden in (SECOND, SECRET):
         assert hidden not in "".join([text(page), *custom_ids(page)])
     assert buttons(page) == ["Guess", *WAYS[1:]]
@@ -47,26 +47,26 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
     assert worse.id == page.id
     told = (
         f"`10+10*3=40` is **not as good** as your `{SECOND}`. "
-        "It leaves 525 possible, while yours left 15."
+        "It leaves 525 possible; yours left 15."
     )
     assert told in text(worse)
     assert text(worse).endswith("Guess 1 says `1` isn't in place 1.")
     assert buttons(worse) == WAYS
     await table.restart()
     better = await tried(table, worse, "67+3%39=70")
-    told = "It leaves 8 possible, while yours left 15."
+    told = "It leaves 8 possible; yours left 15."
     assert text(better).endswith(f"`67+3%39=70` is **better** than your `{SECOND}`. {told}")
     same = await tried(table, better, "92-45-7=40")
     told = (
         f"`92-45-7=40` is **about as good** as your `{SECOND}`. "
-        "It leaves 16 possible, while yours left 15."
+        "It leaves 16 possible; yours left 15."
     )
     assert told in text(same)
     assert "Nothing beats it" not in text(same)
     best = await tried(table, same, "86*27%27=9")  # false, and nothing is asked
     assert (
         f"`86*27%27=9` is **better** than your `{SECOND}`. "
-        "It leaves 3 possible, while yours left 15." in text(best)
+        "It leaves 3 possible; yours left 15." in text(best)
     )
     assert "🎉 **Nothing beats it.**" in text(best)
     assert buttons(best) == ["Back"]
@@ -80,9 +80,8 @@ async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_ma
     assert buttons(known) == WAYS
 
     shown = await press(table.ann, known, "Show the best")
-    assert (
-        "The best guess here is `86*27%27=9`: it leaves 3 possible, while yours left 15."
-        in text(shown)
+    assert "The best guess here is `86*27%27=9`: it leaves 3 possible; yours left 15." in text(
+        shown
     )
     assert text(shown).endswith("A false equation can reveal more.")
     assert buttons(shown) == ["Back"]

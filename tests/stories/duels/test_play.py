@@ -51,7 +51,7 @@ async def test_a_duel_in_equal_turns_is_played_to_a_win(table: Table) -> None:
     assert "```\n 1 0589 1B0C  0589 1B0C\n```" in text(board)
     await table.restart()
     board = await typed(first, board, number_of(table, second))
-    last = f"**{second.mention} has one guess left**, for a draw: {first.mention} has found"
+    last = f"**{second.mention} has one guess left** to draw: {first.mention} has found"
     assert last in text(board)
     for number in NUMBERS:
         assert f"`{number}`" not in text(board)
@@ -137,7 +137,7 @@ async def test_a_duel_with_the_bot_is_played_in_direct_messages(
     number = drawn_number(tmp_path, 1, bots_seat)
     shown = await table.ann.user.click(page, label="Set my number")
     page = seen(await table.ann.user.submit_modal(shown, {"number": "86420"}))
-    assert "The bot plays the best known strategy." in text(page)
+    assert "The bot plays the best strategy known." in text(page)
     await table.restart()
     shown = await table.ann.user.click(page, label="Guess")
     page = seen(await table.ann.user.submit_modal(shown, {"number": number}))

@@ -36,7 +36,7 @@ async def test_the_board_notes_a_guess_with_the_right_symbols_in_another_order(
     board = await table.focdle(table.ann, guess=twisted)
     board = seen(await table.ann.click(board, label="Play it anyway"))
     assert f"`{twisted}`≈" in text(board)
-    assert text(board).count("same symbols, other order") == 1
+    assert text(board).count("same symbols, different order") == 1
 
 
 async def hard_board(table: Table, *guesses: str) -> ResponseMessage:

@@ -112,10 +112,11 @@ async def test_a_late_result_says_that_the_date_was_over_in_the_server_where_it_
     board = seen(await table.ben.user.slash("focdle", guess=SECRET, puzzle="324"))
     assert "Solved on the first guess · 6 points" in text(board)
     assert (
-        "You played too late for another server's boards. Your points and streak still count."
+        "You played it too late to count on another server's boards. "
+        "Your points and streak still count."
     ) in text(board)
     again = await table.focdle(table.ben, puzzle="324")
     shared = seen(await table.ben.click(again, label="Share"))
-    assert "You played too late for this server's boards." in text(shared)
+    assert "You played it too late to count on this server's boards." in text(shared)
     own = seen(await table.ben.user.click(board, label="Share"))
     assert "not on its boards" not in text(own)

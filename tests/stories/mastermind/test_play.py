@@ -203,7 +203,7 @@ async def test_a_finished_mastermind_board_takes_no_more_clicks(table: Table) ->
 SMALL: dict[str, Any] = {"pegs": 3, "colours": 8, "repeats": False, "guesses": 10}
 USUAL = "-# 4 pegs · 6 colours · with repeats · 12 guesses\n"
 CHANGED = "-# 3 pegs · 8 colours · no repeats · 10 guesses\n"
-UNRANKED = "-# Not ranked: you changed the setting."
+UNRANKED = "-# Not ranked: you changed the settings."
 
 
 class TestChange:

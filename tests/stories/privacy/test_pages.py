@@ -96,7 +96,7 @@ async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: 
     said = text(asked)
     assert "and resign your duels" in said
     assert "New games won't count for 7 days" in said
-    assert "Messages in channels stay, and so do other players' blocks." in said
+    assert "Messages in channels stay, as do others' blocks on you." in said
     assert words(" ".join([said, *buttons(asked)])) <= 60
     done = await confirm(leaver, asked, "DELETE")
     assert "Games with others will soon say “deleted player”." in text(done)

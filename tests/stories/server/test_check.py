@@ -165,7 +165,7 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     owner = table.ann.guild.owner.id
     how = (
         "In Server Settings, *Roles*, switch on *Allow anyone to @mention this role*, or choose "
-        "another one in `/settings` under *Change daily post*."
+        "another role in `/settings` under *Change daily post*."
     )
     assert await said(table) == [
         f"⚠️ I can't mention <@&{role.id}>, so the daily post mentions nobody.",

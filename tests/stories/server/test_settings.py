@@ -99,7 +99,7 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         "**Channel: none**\n-# The channel for my own posts.\n**Daily post: off**\n-# Choose a "
         "channel above, and each day's puzzle is posted there.\n**Time zone: UTC** · now 12:00\n"
         "-# The puzzle changes at midnight there.\n"
-        "**Language: English**\n-# For messages everybody here sees.\n"
+        "**Language: English**\n-# Messages that everybody here sees.\n"
         "**Length: 10 symbols**\n-# For the day's equation. Longer is harder.\n"
         "**Members' equations: on**\n-# Members can post puzzles of "
         "their own with `/equation`."

@@ -249,9 +249,9 @@ async def test_the_selection_lists_on_a_leaderboard_lead_to_the_other_leaderboar
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "A place takes a rated duel" in text(duels)
+    assert "For a place, play a rated duel" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
-    assert "A place takes 5 games of `/mastermind play`" in text(mastermind)
+    assert "For a place, play 5 games of `/mastermind play`" in text(mastermind)
 
 
 async def test_direct_messages_link_the_servers_that_the_player_shares(table: Table) -> None:
@@ -262,7 +262,7 @@ async def test_direct_messages_link_the_servers_that_the_player_shares(table: Ta
     shown = seen(await table.ann.user.slash("leaderboard", game="streak"))
     assert (
         text(shown)
-        == "Leaderboards belong to servers. Open a server, and type `/leaderboard` there."
+        == "Only servers have leaderboards. Open a server, and type `/leaderboard` there."
     )
     links = {part["label"]: part["url"] for part in parts(shown) if "url" in part}
     assert links == {"Puzzle Club": f"https://discord.com/channels/{guild_of(table)}"}
