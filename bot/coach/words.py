@@ -328,7 +328,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.LAST_CHANCE: (
         N_("One of {total}, found with the very last guess."),
-        N_("The last guess, with {total} left, and it was right."),
+        N_("{total} were still possible, and the last guess was right."),
     ),
     Insight.TWIN: (
         N_("So close: the answer's own numbers, in another order."),

@@ -342,7 +342,7 @@ _MISTAKES: Final[Mistakes] = {
 
 
 def _ranked_game(error: RankedGameError) -> str:
-    sentence = _("You're in a ranked game with similar codes. Finish it or give up first.")
+    sentence = _("You're in a ranked game with the same kind of code. Finish it or give up first.")
     if error.is_sealable:
         later = _("Or seal a code, and I'll guess later.")
         sentence = f"{sentence} {later}"

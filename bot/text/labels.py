@@ -43,7 +43,7 @@ PLAY_IN: Final = N_("You can still open the game from `/play`.")
 #: What Discord lists of a command or an option; at most 100 characters.
 PLAY = N_("See what's new for you, and open any game")
 FOCDLE = N_("Play today's FoCdle: find the hidden equation")
-FOCDLE_GUESS = N_("Play a guess at once, such as 12+34-5=41")
+FOCDLE_GUESS = N_("A guess to play straight away, such as 12+34-5=41")
 FOCDLE_PUZZLE = N_("An earlier puzzle's number or date. Add a length, as in 12/9")
 PRACTICE = N_("Play a FoCdle just for fun, as often as you like")
 PRACTICE_LENGTH = N_("How many symbols, from 7 to 15")

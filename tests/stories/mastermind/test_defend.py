@@ -121,7 +121,7 @@ async def test_a_player_in_a_ranked_game_can_only_seal_a_code_for_the_bot_to_bre
     refused = await opened(table, table.ann, "defend")
     assert refused.ephemeral
     assert text(refused) == (
-        "You're in a ranked game with similar codes. Finish it or give up first. Or "
+        "You're in a ranked game with the same kind of code. Finish it or give up first. Or "
         "seal a code, and I'll guess later."
     )
     assert buttons(refused) == ["Open that game", "Seal a code instead", OTHERS]
