@@ -20,7 +20,6 @@ from discord.ext import commands
 from bot.outages import Shard
 from bot.people.album import Album
 from bot.pool.pool import in_thread
-from bot.races.model import Stage
 from bot.services import Services
 from bot.text.markup import CommandIds
 from bot.text.pictures.boards import Flame, draw_ending
@@ -216,7 +215,7 @@ class PrivateBoard:
     interaction: discord.Interaction["Host"]
     message: discord.InteractionMessage | discord.WebhookMessage
     race_id: int
-    stage: Stage
+    stage: str
     kept_at: float = field(default_factory=monotonic)
 
 
