@@ -191,7 +191,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     try:
         if is_bot:
             await services.heartbeat.wake()
-        await asyncio.gather(database.hear(standings.members.heard), in_thread(offered))
+        await asyncio.gather(database.watch(standings.members.heard), in_thread(offered))
         yield services
     finally:
         await services.close()

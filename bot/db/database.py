@@ -3,7 +3,15 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Generator, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Collection,
+    Coroutine,
+    Generator,
+    Iterable,
+    Sequence,
+)
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import (
     AbstractContextManager,
@@ -43,9 +51,8 @@ from bot.gauges import Gauges
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Hear = Callable[[str | None], None]
-"""A callback that gets each text of `Transaction.tell`, or None if some may have been missed."""
+"""A callback that gets what was told, or None if some of it may have been missed."""
 
-_CHANGED: Final = "changed"
 _MOST_TOLD: Final = 100
 """How many names one text has at most: PostgreSQL sends 8,000 bytes at once."""
 _WRITE: Final = "write"
@@ -85,7 +92,11 @@ class Backend(Protocol):
         ...
 
     def hear(self, hear: Hear) -> None:
-        """See `Database.hear`; the callback is called in a thread."""
+        """Call `hear`, in a thread, with each text that any process's commit sends.
+
+        It gets None when listening begins, also after a lost connection: earlier texts may have
+        been missed. SQLite sends nothing.
+        """
         ...
 
     def checkpoint(self) -> bool:
@@ -125,7 +136,7 @@ class Database:
         self._writers = Threads(backend.writers, "database")
         self._readers = Threads(backend.readers, "database reader")
         self._gauges: Gauges | None = None
-        self._watcher: _Watcher | None = None
+        self._watcher = _Watcher()
         self._closing = asyncio.Lock()
 
     @classmethod
@@ -262,32 +273,22 @@ class Database:
             if self._gauges is not None:
                 self._gauges.carried_out(kind, *times.waited_and_took())
 
-    async def hear(self, hear: Hear) -> None:
-        """Call `hear` with each text that a committed transaction of any process sends by `tell`.
-
-        It gets None when listening begins, also after a lost connection: earlier texts may have
-        been missed. All subscribers get all texts. SQLite sends nothing.
-        """
-        loop = asyncio.get_running_loop()
-
-        def heard(told: str | None) -> None:
-            with suppress(RuntimeError):  # the loop is closed
-                loop.call_soon_threadsafe(hear, told)
-
-        await asyncio.to_thread(self._backend.hear, heard)
-
     async def watch(self, watching: Hear) -> None:
         """After each commit that wrote, call `watching` with each name that it is about.
 
         These are what `Transaction.changed` names, and the keys of players. With PostgreSQL,
-        commits of other processes that watch are reported as well, and `watching` gets None when
-        it may have missed some.
+        other processes' commits are reported as well, and `watching` gets None when it may have
+        missed some.
         """
-        if self._watcher is not None:
-            self._watcher.watching.append(watching)
-            return
-        self._watcher = _Watcher(watching)
-        await self.hear(self._watcher.hear)
+        loop = asyncio.get_running_loop()
+
+        def tell(name: str | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(watching, name)
+
+        self._watcher.watching.append(tell)
+        if len(self._watcher.watching) == 1:
+            await asyncio.to_thread(self._backend.hear, self._watcher.hear)
 
     async def checkpoint(self) -> bool:
         """Checkpoint and empty SQLite's write-ahead log, in which deleted data still are.
@@ -347,11 +348,10 @@ class _Times:
 
 
 class _Watcher:
-    """Tells this process and the others what each commit is about."""
+    """Tells this process and the others what each commit is about; it is called in threads."""
 
-    def __init__(self, watching: Hear) -> None:
-        self.watching = [watching]
-        self._loop = asyncio.get_running_loop()
+    def __init__(self) -> None:
+        self.watching: list[Hear] = []
         self._us = token_hex(4)
 
     def announce(self, tx: Transaction) -> list[str]:
@@ -361,28 +361,23 @@ class _Watcher:
         players = (key.name for key in tx.keys or () if key.name.startswith(PLAYER))
         names = sorted(tx.news.union(players))
         for first in range(0, len(names), _MOST_TOLD):
-            tx.tell(" ".join([_CHANGED, self._us, *names[first : first + _MOST_TOLD]]))
+            tx.tell(" ".join([self._us, *names[first : first + _MOST_TOLD]]))
         return names
 
-    def tell(self, names: Sequence[str]) -> None:
-        """Tell this process, after the commit; called in the transaction's thread."""
-        with suppress(RuntimeError):  # the loop is closed
-            for name in names:
-                self._loop.call_soon_threadsafe(self._tell_all, name)
+    def tell(self, names: Iterable[str | None]) -> None:
+        """Tell this process, after the commit."""
+        for name in names:
+            for tell in self.watching:
+                tell(name)
 
     def hear(self, told: str | None) -> None:
         """Tell this process what another has told."""
         if told is None:
-            self._tell_all(None)
+            self.tell([None])
             return
-        what, *names = told.split(" ")
-        if what == _CHANGED and names[0] != self._us:
-            for name in names[1:]:
-                self._tell_all(name)
-
-    def _tell_all(self, name: str | None) -> None:
-        for watching in self.watching:
-            watching(name)
+        whose, *names = told.split(" ")
+        if whose != self._us:
+            self.tell(names)
 
 
 def _carry_out(

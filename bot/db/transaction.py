@@ -65,7 +65,7 @@ class Transaction:
         self.news.update(str(each) for each in what if each is not None)
 
     def tell(self, text: str) -> None:
-        """Send a text with the commit to all who listen by `Database.hear`; SQLite sends none."""
+        """Send a text with the commit to all processes that listen; SQLite sends none."""
         if self.connection.dialect.name == "postgresql":
             self.connection.execute(select(func.pg_notify(CHANNEL, text)))
 

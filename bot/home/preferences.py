@@ -92,9 +92,10 @@ class PlayerPreferences:
 
         def body(tx: Transaction) -> Preferences:
             self._change(tx, player_id, language=language)
+            self._members.languages.announce(tx, keys.player(player_id))
             return self._view(tx, player_id)
 
-        return await self._members.languages.change(keys.player(player_id), body)
+        return await self._database.write(body)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
         """Refuse all new challenges, or take them again; open challenges stay."""
@@ -137,9 +138,7 @@ class PlayerPreferences:
             self._members.announce(tx, player_id)
             return self._view(tx, player_id)
 
-        chosen = await self._database.write(body)
-        self._members.forget(player_id)
-        return chosen
+        return await self._database.write(body)
 
     async def set_zone(self, player_id: int, text: str) -> Preferences:
         """Choose the zone of direct messages, from the next midnight on.

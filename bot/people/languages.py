@@ -2,16 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
-from secrets import token_hex
-from typing import Final, TypeVar
+from typing import Final
 
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.people import store
 
-T = TypeVar("T")
-
-_CHANGED: Final = "language "
+_CHANGED: Final = "language-of-"
 _MOST_REMEMBERED: Final = 20_000
 
 _Found = tuple[str | None, str | None]
@@ -28,7 +25,6 @@ class Languages:
         self._database = database
         self._known: dict[str, _Found] = {}
         self._changes = 0
-        self._us = token_hex(4)
 
     async def of_player(self, player_id: int) -> _Found:
         """Return the language that a player has chosen, and the one they were last answered in."""
@@ -59,23 +55,18 @@ class Languages:
         if (await self.of_player(player_id))[1] == language:
             return False
         whose = keys.player(player_id)
-        note = partial(store.put_spoken, player_id=player_id, language=language)
-        is_new = await self.change(whose, note, whose)
+
+        def note(tx: Transaction) -> bool:
+            self.announce(tx, whose)
+            return store.put_spoken(tx, player_id, language)
+
+        is_new = await self._database.write(note, whose)
         await self.of_player(player_id)  # for the next click
         return is_new
 
-    async def change(
-        self, whose: keys.Key, body: Callable[[Transaction], T], *locks: keys.Key
-    ) -> T:
-        """Write in a transaction what somebody's language is, and tell the other processes."""
-
-        def change(tx: Transaction) -> T:
-            tx.tell(f"{_CHANGED}{whose} {self._us}")
-            return body(tx)
-
-        done = await self._database.write(change, *locks)
-        self.forget(whose.name)
-        return done
+    def announce(self, tx: Transaction, whose: keys.Key) -> None:
+        """Have all processes, after the commit, forget what they know of a player or server."""
+        tx.changed(f"{_CHANGED}{whose}")
 
     def forget(self, whose: str | None) -> None:
         """Forget what is known of a player or server, by the name of their key; None means all."""
@@ -85,9 +76,7 @@ class Languages:
         else:
             self._known.pop(whose, None)
 
-    def heard(self, text: str | None) -> None:
-        """Act on what another process tells; None says that some of it was missed."""
-        if text is None:
-            self.forget(None)
-        elif text.startswith(_CHANGED) and not text.endswith(self._us):
-            self.forget(text.split()[1])
+    def heard(self, name: str) -> None:
+        """Act on what any process has announced."""
+        if name.startswith(_CHANGED):
+            self.forget(name.removeprefix(_CHANGED))

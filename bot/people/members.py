@@ -17,8 +17,8 @@ from bot.people.store import NameRow
 _LONGEST_NAME: Final = 128
 _MOST_REMEMBERED: Final = 20_000
 
-_FORGET: Final = "forget"
-_FORGET_SERVER: Final = "forget-server"
+_FORGET: Final = "forget-player-"
+_FORGET_SERVER: Final = "forget-server-"
 
 _Written = tuple[date, str, str | None, str]
 """Today's write for a member: date, name, avatar, and name in the server."""
@@ -99,46 +99,42 @@ class Members:
             self._written.pop(key, None)
             raise
 
-    def forget(self, player_id: int | None) -> None:
-        """Forget that a player was stored today, and tell subscribers; with None, forget everybody.
+    def announce(self, tx: Transaction, player_id: int) -> None:
+        """Have all processes, after the commit, forget that a player was stored today.
 
-        It is called when a player hides, shows themselves again, is kept out, or deletes their
-        data.
+        Players hide, show themselves again, are kept out, or delete their data.
         """
+        tx.changed(f"{_FORGET}{player_id}")
+
+    def announce_server(self, tx: Transaction, guild_id: int) -> None:
+        """Have all processes, after the commit, forget which of a server's members were stored."""
+        tx.changed(f"{_FORGET_SERVER}{guild_id}")
+
+    def heard(self, name: str | None) -> None:
+        """Act on what any process has announced; None says that some was missed: forget all."""
+        if name is None:
+            self._forget(None)
+        elif name.startswith(_FORGET):
+            self._forget(int(name.removeprefix(_FORGET)))
+        elif name.startswith(_FORGET_SERVER):
+            self._forget_server(int(name.removeprefix(_FORGET_SERVER)))
+        else:
+            self.languages.heard(name)
+
+    def _forget(self, player_id: int | None) -> None:
         self.languages.forget(None if player_id is None else keys.player(player_id).name)
         for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]
         for tell in self._listeners:
             tell(player_id)
 
-    def forget_server(self, guild_id: int) -> None:
-        """Forget which of a server's members were stored today: it has deleted its data."""
+    def _forget_server(self, guild_id: int) -> None:
         self.languages.forget(keys.server(guild_id).name)
         for key in [key for key in self._written if key[1] == guild_id]:
             del self._written[key]
 
-    def announce_server(self, tx: Transaction, guild_id: int) -> None:
-        """Tell other processes, with the commit, to forget a server's members."""
-        tx.tell(f"{_FORGET_SERVER} {guild_id}")
-
-    def announce(self, tx: Transaction, player_id: int) -> None:
-        """Tell other processes, with the commit, to `forget` a player."""
-        tx.tell(f"{_FORGET} {player_id}")
-
-    def heard(self, text: str | None) -> None:
-        """Act on any process's announcement; None says that some were missed: forget everybody."""
-        self.languages.heard(text)
-        if text is None:
-            self.forget(None)
-            return
-        what, _, whom = text.partition(" ")
-        if what == _FORGET:
-            self.forget(int(whom))
-        elif what == _FORGET_SERVER:
-            self.forget_server(int(whom))
-
     def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
-        """Subscribe a function to `forget`: it gets the player, or None for everybody."""
+        """Call `tell` with each player whom this process forgets; None means everybody."""
         self._listeners.append(tell)
 
     async def knows(self, player_id: int, guild_id: int) -> bool:

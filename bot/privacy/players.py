@@ -216,7 +216,6 @@ class PlayerData:
             return before, self._forget(tx, player_id, keeps, is_empty=before.is_empty)
 
         before, lines = await self._database.write(body)
-        self._members.forget(player_id)
         self._deliveries.pop(player_id, None)
         for line in lines:
             log.info("%s", line)

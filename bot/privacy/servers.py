@@ -79,7 +79,6 @@ class ServerData:
 
         await self._forget_places(guild_id, stays=True)
         await self._database.write(body)
-        self._members.forget_server(guild_id)
         log.info("the data of server %d are deleted, as was asked for there", guild_id)
         await checkpoint(self._database)
 

@@ -190,9 +190,10 @@ class ServerSettings:
 
         def body(tx: Transaction) -> GuildSettings:
             people_store.put_guild(tx, guild_id, language=language)
+            self._languages.announce(tx, keys.server(guild_id))
             return self._view(tx, guild_id)
 
-        return await self._languages.change(keys.server(guild_id), body)
+        return await self._database.write(body)
 
     async def leave_channel(self, guild_id: int) -> GuildSettings:
         def body(tx: Transaction) -> GuildSettings:

@@ -584,46 +584,55 @@ async def test_transactions_beyond_the_number_of_connections_wait_their_turn(
     assert [await value(here, str(number)) for number in (6, 38, 39)] == ["x", "x", None]
 
 
-async def test_a_notification_arrives_after_the_commit_in_every_process(
+def telling(name: str) -> Callable[[Transaction], None]:
+    """Write something, and name it."""
+
+    def body(tx: Transaction) -> None:
+        facts.put(tx, name, "told")
+        tx.changed(name)
+
+    return body
+
+
+async def until_told(heard: asyncio.Queue[str | None], name: str | None) -> list[str | None]:
+    """What was heard until then, with it."""
+    told = [await heard.get()]
+    while told[-1] != name:
+        told.append(await heard.get())
+    return told
+
+
+async def test_a_commit_is_told_once_it_took_place_to_every_watcher_of_every_process(
     here: Database, there: Database
 ) -> None:
     heard = [asyncio.Queue[str | None]() for _ in range(3)]
-    await asyncio.gather(*(here.hear(one.put_nowait) for one in heard[:2]))
-    await there.hear(heard[2].put_nowait)
+    for one in heard[:2]:
+        await here.watch(one.put_nowait)
+    await there.watch(heard[2].put_nowait)
 
     def tell_and_fail(tx: Transaction) -> None:
-        tx.tell("never")
+        telling("never")(tx)
         raise LookupError
 
     with pytest.raises(LookupError):
         await here.write(tell_and_fail, ANN)
     async with opened(here.write, ANN) as tx:
-        await tx.do(lambda tx: tx.tell("later"))
-        await there.write(lambda tx: tx.tell("sooner"), BEN)
-    for one in heard:
-        assert [await one.get() for _ in range(3)] == [None, "sooner", "later"]
-
-
-async def test_a_new_listener_is_told_at_once_that_it_may_have_missed_something(
-    here: Database,
-) -> None:
-    first, second = asyncio.Queue[str | None](), asyncio.Queue[str | None]()
-    await here.hear(first.put_nowait)
-    assert await first.get() is None
-    await here.hear(second.put_nowait)
-    assert await second.get() is None
-    assert first.empty()
+        await tx.do(telling("later"))
+        await there.write(telling("sooner"), BEN)
+        told = [*await asyncio.gather(*(until_told(one, "sooner") for one in heard))]
+    told += await asyncio.gather(*(until_told(one, "later") for one in heard))
+    assert {name for names in told for name in names if name} == {"sooner", BEN.name, "later"}
 
 
 async def test_a_listener_with_a_lost_connection_reconnects_and_learns_that_it_missed_something(
     here: Database, there: Database
 ) -> None:
     heard = asyncio.Queue[str | None]()
-    await here.hear(heard.put_nowait)
+    await here.watch(heard.put_nowait)
     assert await heard.get() is None
     await has_hung_up_on_here(there)
     assert await heard.get() is None
-    await there.write(lambda tx: tx.tell("something"))
+    await there.write(telling("something"))
     assert await heard.get() == "something"
 
 
@@ -633,7 +642,7 @@ async def test_closing_the_database_does_not_wait_for_listeners(
 ) -> None:
     monkeypatch.setattr("bot.db.postgres._LISTEN_AGAIN_SECONDS", 10 * AMPLE_SECONDS)
     here = await Database.open(f"{postgres_url}&application_name=here")
-    await here.hear(lambda _told: None)
+    await here.watch(lambda _told: None)
     if is_lost:
         await has_hung_up_on_here(there)
     await here.close()

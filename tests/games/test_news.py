@@ -27,6 +27,7 @@ from tests.support.masterminds import challenge
 from tests.support.town import Town
 
 HERE = Channel(GUILD, CHANNEL)
+NOT_OF_GAMES = ("player:", "forget-player-")
 News = Callable[[], set[str]]
 
 
@@ -36,12 +37,12 @@ async def news(services: Services) -> News:
 
 
 async def news_of(services: Services) -> News:
-    """What is heard from one look to the next, besides players."""
+    """What is heard from one look to the next, besides of players."""
     heard: list[str | None] = []
     await services.watch(heard.append)
 
     def look() -> set[str]:
-        found = {name for name in heard if name and not name.startswith("player:")}
+        found = {name for name in heard if name and not name.startswith(NOT_OF_GAMES)}
         heard.clear()
         return found
 
