@@ -523,7 +523,7 @@ def _actions(notebook: Notebook, rematch: Duel | None) -> Iterator[dict[str, obj
     elif duel.state is State.PLAYING:
         if duel.to_move == seat:
             yield _act("guess", "guess", types=True)
-        yield from _stops(duel, seat, has_found=notebook.view.seats[seat].found)
+        yield from _stops(duel, seat)
     elif rematch is not None:
         yield _act("go", "rematch", place=str(GameName(Source.DUEL, rematch.id)))
     else:
@@ -535,16 +535,16 @@ def _actions(notebook: Notebook, rematch: Duel | None) -> Iterator[dict[str, obj
             yield {"act": "share"}
 
 
-def _stops(duel: Duel, seat: int, *, has_found: bool) -> Iterator[dict[str, object]]:
+def _stops(duel: Duel, seat: int) -> Iterator[dict[str, object]]:
     if duel.draw_offered_by is None:
-        if not (duel.is_against_bot or has_found):
+        if not (duel.is_against_bot or duel.has_found(seat)):
             yield _act("draw", "offer_draw")
     elif duel.draw_offered_by == seat:
         yield _act("decline", "take_back")
     else:
         yield _act("draw", "accept_draw")
         yield _act("decline", "decline_draw")
-    if has_found:
+    if duel.has_found(seat):
         return
     stop = "call_off" if duel.can_be_called_off else "resign"
     question, yes = stop_question(duel), say(DUEL_BUTTONS[stop])

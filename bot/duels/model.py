@@ -290,6 +290,10 @@ class Duel:
         seat = self.to_move
         return seat is not None and self.game.games[1 - seat].outcome is Outcome.SOLVED
 
+    def has_found(self, seat: int) -> bool:
+        """True if the other's last guess decides: this player has nothing left to do."""
+        return self.is_last_chance and self.to_move != seat
+
     def waits_for(self, player_id: int) -> bool:
         seat = self.seat_of(player_id)
         if seat is None or self.state is State.OVER:

@@ -332,13 +332,13 @@ def _rare_buttons(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
         yield duel_button(CHANGE, duel)
         yield duel_button(WITHDRAW, duel)
     if duel.state is State.PLAYING and not duel.is_against_bot:
-        if duel.draw_offered_by is None:
-            yield duel_button(OFFER_DRAW, duel)
-        elif duel.draw_offered_by == seat:
+        if duel.draw_offered_by == seat:
             yield _take_back(duel)
+        elif duel.draw_offered_by is None and not duel.has_found(seat):
+            yield duel_button(OFFER_DRAW, duel)
     if duel.can_be_called_off:
         yield duel_button(ASK_TO_CALL_OFF, duel)
-    elif duel.state is State.PLAYING:
+    elif duel.state is State.PLAYING and not duel.has_found(seat):
         yield duel_button(ASK_TO_RESIGN, duel)
     if duel.state is not State.OVER and not duel.is_against_bot:
         yield duel_button(POST, duel)

@@ -55,6 +55,9 @@ async def test_a_duel_in_equal_turns_is_played_to_a_win(table: Table) -> None:
     assert last in text(board)
     for number in NUMBERS:
         assert f"`{number}`" not in text(board)
+    rare = ["Post the board again", "Is it fair?", "How to play"]
+    assert buttons(await press(first, board, "More")) == rare  # nothing is left to decide
+    assert buttons(await press(second, board, "More")) == ["Offer a draw", "Resign", *rare]
     board = await typed(second, board, WRONG[0])
     assert f"🏆 **{first.mention} wins**, in 2 guesses." in text(board)
     own, other = number_of(table, first), number_of(table, second)
