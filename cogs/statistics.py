@@ -9,6 +9,8 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from bot.focdle.words import TODAY_BUTTON
+from bot.home.words import DOORS, Door
 from bot.leaderboards.words import HELP_TOPIC, RULES_BUTTON
 from bot.people.game import Cost
 from bot.statistics import words
@@ -18,7 +20,7 @@ from bot.text.language import say
 from bot.text.pictures.drawing import Picture
 from bot.text.tiles import Mood
 from cogs.ui.dispatch import costs
-from cogs.ui.help import help_button
+from cogs.ui.help import HEAVY_DOOR, help_button
 from cogs.ui.languages import speak_here, speak_to
 from cogs.ui.members import find_member, voice_here
 from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
@@ -45,6 +47,10 @@ def year_page(year: YearReview, drawn: Picture | None) -> Page:
     return page(
         *spaced([words.title(year), *map(picture, files), told]),
         row(*map(year_button, year.others)),
+        row(
+            button(HEAVY_DOOR(door=Door.TODAY.value), say(TODAY_BUTTON)),
+            button(HEAVY_DOOR(door=Door.STATS.value), say(DOORS[Door.STATS])),
+        ),
         mood=Mood.CALM,
         files=files,
     )

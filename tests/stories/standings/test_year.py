@@ -33,6 +33,8 @@ async def test_a_yearly_review_is_shown_only_to_its_player(table: Table) -> None
     assert "so far" not in text(shown)  # it is the last day
     (alt,) = pictures(shown)
     assert "days solved: 3/3, fewest guesses: 1, best streak: 3" in alt
+    assert buttons(shown) == ["Today's puzzle", "Stats"]
+    assert "### Your statistics" in text(seen(await table.ann.click(shown, label="Stats")))
     # In the next year there is nothing yet, and the last one is a button away.
     await table.restart()
     table.clock.set(datetime(2027, 1, 2, 12, tzinfo=UTC))
