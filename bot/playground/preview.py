@@ -27,15 +27,15 @@ from cogs.ui.pages import THUMBNAIL
 
 log = logging.getLogger(__name__)
 
-# As in Discord's own app: emojis grow with their text, headings keep their distance, and pictures
-# beside a text stay there on a phone, as does the arrow that sends. SimCord's page draws all emojis
-# 20 pixels wide.
+# As in Discord's own app: emojis grow with their text, headings keep their distance, and what
+# is beside a text stays there on a phone, as does the arrow that sends. SimCord's page draws all
+# emojis 20 pixels wide.
 _STYLE: Final = """
 .text-display :is(h1, h2, h3) { margin: 16px 0 8px; line-height: 1.375em; }
 .text-display h1 { font-size: 24px; }
 .text-display h2 { font-size: 20px; }
 .text-display h3 { font-size: 16px; }
-.component-section:has(.component-thumbnail) { grid-template-columns: minmax(0, 1fr) auto; }
+.component-section { grid-template-columns: minmax(0, 1fr) auto; }
 .toolbar-button[href] { display: inline-flex; align-items: center; text-decoration: none; }
 @media (max-width: 480px) { #capture-open, #inspector-toggle { display: none; } }
 .channel-composer { grid-template-columns: minmax(0, 1fr); }

@@ -87,6 +87,11 @@ def test_a_game_is_played_by_turns_in_discord_in_a_browser_and_in_an_activity(
     ):
         type_command(page, "/focdle")
         guess(page, "12+34-5=41")
+        type_command(page, "/play")
+        press(page, "My games")
+        game = page.locator(".component-section")
+        expect(game).to_be_visible()
+        assert len({(part.bounding_box() or {})["y"] for part in game.locator("> *").all()}) == 1
         press(page, "Keypad")
         browser = follow(page, "In a browser")
         browser.get_by_role("button", name="Play as Ann").click()
