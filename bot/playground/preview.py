@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 # As in Discord's own app: emojis grow with their text, headings keep their distance, and what
 # is beside a text stays there on a phone, as does the arrow that sends. SimCord's page draws all
-# emojis 20 pixels wide.
+# emojis 20 pixels wide, and cuts off what a phone's toolbar has no room for.
 _STYLE: Final = """
 .text-display :is(h1, h2, h3) { margin: 16px 0 8px; line-height: 1.375em; }
 .text-display h1 { font-size: 24px; }
@@ -37,7 +37,9 @@ _STYLE: Final = """
 .text-display h3 { font-size: 16px; }
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
 .toolbar-button[href] { display: inline-flex; align-items: center; text-decoration: none; }
-@media (max-width: 480px) { #capture-open, #inspector-toggle { display: none; } }
+@media (max-width: 560px) {
+  .preview-brand, #capture-open, #inspector-toggle, #view-action-output { display: none; }
+}
 .channel-composer { grid-template-columns: minmax(0, 1fr); }
 .text-display .custom-emoji { width: 1.375em; height: 1.375em; vertical-align: bottom; }
 """

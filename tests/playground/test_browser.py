@@ -94,6 +94,8 @@ def test_a_game_is_played_by_turns_in_discord_in_a_browser_and_in_an_activity(
         assert len({(part.bounding_box() or {})["y"] for part in game.locator("> *").all()}) == 1
         press(page, "Keypad")
         browser = follow(page, "In a browser")
+        toolbar = page.locator("#toolbar")
+        assert toolbar.evaluate("bar => bar.scrollHeight <= bar.clientHeight")  # all of it is seen
         browser.get_by_role("button", name="Play as Ann").click()
         expect(browser.get_by_text("5 guesses left.")).to_be_visible()
         browser.keyboard.type("98-76+5=27\n")
