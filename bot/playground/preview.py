@@ -46,7 +46,8 @@ _STYLE: Final = """
 
 _MENU: Final = '<details class="session-menu">'
 _LANGUAGES: Final = '<label class="viewer-control">Language <select id="language">'
-# The second part scrolls to an answer: a private message, or what a command shows.
+# The second part scrolls to an answer: a private message, or what a command shows. The third lets
+# the time that is left run, as Discord's own app does; what has a year is a date.
 _SCRIPT: Final = """
 document.getElementById("language").onchange = ({ target }) => fetch(`/?language=${target.value}`);
 new MutationObserver(() => {
@@ -54,6 +55,19 @@ new MutationObserver(() => {
   const isAnswer = last?.querySelector(".message-ephemeral-note, .message-interaction-header");
   if (isAnswer && !ui.newMessages.hidden) ui.newMessages.click();
 }).observe(ui.messageList, { childList: true });
+let shown, since;
+setInterval(() => {
+  const { locale, presentationTime } = state.profile;
+  if (shown !== presentationTime) [shown, since] = [presentationTime, Date.now()];
+  const told = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  for (const time of ui.messageList.querySelectorAll("time.discord-timestamp")) {
+    const left = (Date.parse(time.dateTime) - Date.parse(shown) - Date.now() + since) / 1000;
+    const units = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
+    const [size, unit] = units.find(([size]) => Math.abs(left) >= size) || units.at(-1);
+    const isDate = /[0-9]{4}/.test(time.textContent);
+    if (!isDate) time.textContent = told.format(Math.round(left / size), unit);
+  }
+}, 1000);
 """
 _BEAT_SECONDS: Final = 1.0
 

@@ -145,6 +145,9 @@ def test_three_players_race_to_the_end_each_in_a_browser_of_their_own(tmp_path: 
         for page in (ben, cleo):
             press(page, "Join")
             expect(page.get_by_text("You're in.").last).to_be_visible()
+        expect(ann.get_by_text(re.compile("Already in: .*Cleo")).last).to_be_visible()
+        left = ann.get_by_text("Starts in").last
+        expect(left).not_to_have_text(left.inner_text())  # it runs
         press(ann, "Start")
         expect(ann.get_by_text("Find the hidden equation: ").last.last).to_be_visible()
         for page in (ben, cleo):
