@@ -154,7 +154,9 @@ async def open_race(interaction: Interaction, rules: Rules, rounds: int = 1) -> 
 
 
 async def _say_joined(interaction: Interaction, view: RaceView) -> None:
-    told = await whisper(interaction, notice(words.joined(view)))
+    is_openers = view.race.round == 1 and view.race.opener_id == interaction.user.id
+    start = [button(START(race=view.race.id), say(words.START_BUTTON), _BLUE)] if is_openers else []
+    told = await whisper(interaction, notice(words.joined(view), start))
     await _keep(interaction, told, view.race)
 
 
@@ -241,7 +243,7 @@ async def start(interaction: Interaction, race: int) -> None:
     if view.race.seat_of(player) is None or view.race.stage is Stage.LOBBY:
         await interaction.response.defer()
     else:
-        await _show(interaction, races.board(player, race, here(interaction)), as_new=True)
+        await _show(interaction, races.board(player, race, here(interaction)))
     await update_post(interaction.client, interaction.client.services, race)
 
 

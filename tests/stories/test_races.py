@@ -346,9 +346,12 @@ async def test_the_opener_of_a_race_takes_part_and_opening_pings_nobody(track: T
     table = track.table
     found = await table.ann.slash(table.channel, "race")
     track.post = seen(found)
-    assert "You're in." in text(found.followups[0])
-    await track.press(table.ben, "Join")
+    told = found.followups[0]
+    assert ("You're in." in text(told), buttons(told)) == (True, ["Start"])
+    assert buttons(await track.press(table.ben, "Join")) == []  # only the opener may start it
     assert called(table, table.ann) == called(table, table.ben) == 0
+    assert seen(await table.ann.click(told, label="Start")).id == told.id
+    assert buttons(told) == ["Guess", "How to play"]
 
 
 async def test_a_race_starts_a_minute_after_the_second_player_joined(track: Track) -> None:
