@@ -84,7 +84,7 @@ class TooFastError(Refused):
 
 
 class PoolFullError(Refused):
-    sentence = N_("I'm busy drawing charts. Try again in a minute.")
+    sentence = N_("There's a queue. Try again in a minute.")
 
 
 class AlreadyDrawingError(Refused):

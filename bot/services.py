@@ -132,7 +132,7 @@ class Services(GameServices):
 
     async def close(self) -> None:
         """Stop background work, note the stop, and close the database; may be called twice."""
-        await self.coach.close()
+        await self.coach.reviews.close()
         await self.pool.close()
         try:
             await self._database.close(self._note_stop)

@@ -5,13 +5,13 @@ from functools import partial
 from typing import Final
 
 from bot.coach import store
-from bot.coach.model import CoachBusyError
-from bot.coach.queue import Lane, Queue
 from bot.db import keys
 from bot.db.database import Database
 from bot.errors import StorageError
 from bot.failures import Failures
+from bot.pool.pool import Lane, Pool
 from bot.pool.worker import Named
+from bot.refused import PoolFullError
 
 log = logging.getLogger(__name__)
 
@@ -20,9 +20,9 @@ _AT_A_TIME: Final = 5
 
 
 class Difficulties:
-    def __init__(self, database: Database, queue: Queue) -> None:
+    def __init__(self, database: Database, pool: Pool) -> None:
         self._database = database
-        self._queue = queue
+        self._pool = pool
         self._failed: set[int] = set()
         self._failures = Failures(log)
 
@@ -35,10 +35,10 @@ class Difficulties:
         for daily in await self._database.read(
             lambda tx: store.without_difficulty(tx, _AT_A_TIME, but=self._failed)
         ):
-            is_done, but = False, (StorageError, CoachBusyError)
+            is_done, but = False, (StorageError, PoolFullError)
             with self._failures.telling("a daily's difficulty", of=daily.id, but=but):
                 work = partial(HUNDREDTHS, daily.length, daily.secret)
-                found = await self._queue.run(Lane.BACKGROUND, work)
+                found = await self._pool.solve(work, Lane.BACKGROUND)
                 put = partial(store.put_difficulty, puzzle_id=daily.id, difficulty=found)
                 await self._database.write(put, keys.puzzle(daily.number, daily.length))
                 is_done = True

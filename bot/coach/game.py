@@ -1,6 +1,5 @@
 """Use cases of hints and lessons, and the coach's services."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -11,7 +10,6 @@ from typing import Final, Self
 from bot.clock import Clock
 from bot.coach.difficulties import Difficulties
 from bot.coach.model import Analysis, FirstHintError, HintOverError, Weighed
-from bot.coach.queue import Lane, Queue
 from bot.coach.reviews import Reviews, consult, mistakes, stored
 from bot.db import keys
 from bot.db.database import Database, Transaction
@@ -178,10 +176,10 @@ def _played(tx: Transaction, player_id: int, name: GameName, now: datetime) -> P
 
 
 class Lessons:
-    def __init__(self, database: Database, clock: Clock, queue: Queue) -> None:
+    def __init__(self, database: Database, clock: Clock, pool: Pool) -> None:
         self._database = database
         self._clock = clock
-        self._queue = queue
+        self._pool = pool
 
     async def of(self, player_id: int, name: GameName, turn: int) -> Lesson:
         """The lesson about a guess of a finished FoCdle; `turn` is its 0-based index."""
@@ -225,7 +223,7 @@ class Lessons:
         play = lesson.play
         rules, game = play.rules, play.game
         record = Record(rules, rules.encode(), game.secret, game.turns, hints=play.hints)
-        return await self._queue.run(Lane.PLAYING, partial(WEIGH, record, guesses))
+        return await self._pool.solve(partial(WEIGH, record, guesses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,25 +232,12 @@ class CoachServices:
     hints: Hints
     lessons: Lessons
     difficulties: Difficulties
-    _queue: Queue
 
     @classmethod
     def on(cls, database: Database, clock: Clock, pool: Pool) -> Self:
-        queue = Queue(pool.solve)
         return cls(
-            Reviews(database, clock, queue),
+            Reviews(database, clock, pool),
             Hints(database, clock),
-            Lessons(database, clock, queue),
-            Difficulties(database, queue),
-            queue,
+            Lessons(database, clock, pool),
+            Difficulties(database, pool),
         )
-
-    @property
-    def waiting(self) -> Mapping[Lane, int]:
-        """The number of unfinished requests in each lane of the queue, the running one included."""
-        return self._queue.waiting
-
-    async def close(self) -> None:
-        """Cancel all work, running or waiting. May be called twice."""
-        await self.reviews.close()
-        await self._queue.close()

@@ -24,10 +24,6 @@ class OneAtATimeError(Refused):
     sentence = N_("The coach is busy with another game of yours. Try again soon.")
 
 
-class CoachBusyError(Refused):
-    sentence = N_("There's a queue for the coach. Try again in a minute.")
-
-
 class HintOverError(Refused):
     sentence = N_("This game is over. Press **Coach** to see how it went.")
 

@@ -1,12 +1,13 @@
 """Use cases of finished games: reviews."""
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from bot.clock import Clock
 from bot.coach import store
@@ -19,18 +20,22 @@ from bot.coach.model import (
     OneAtATimeError,
     Review,
 )
-from bot.coach.queue import Lane, Queue, Request, Tasks
 from bot.coach.store import AnalysisRow
 from bot.db.database import Database, Transaction
+from bot.errors import StorageError
 from bot.features import FINISHED
 from bot.games.game import require_nothing_at_stake
 from bot.games.model import Finished, GameName, NobodyGuessedError, Record, Role
 from bot.people import store as people_store
 from bot.people.model import Choices
+from bot.pool.pool import SOLVING_SECONDS, Job, Lane, Pool
 from bot.pool.worker import Named
 from bot.refused import Refused
 from engine import InconsistentFeedback
 from engine.skill import Grade
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 def find(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
@@ -185,18 +190,18 @@ class AwaitedReview:
 @dataclass(frozen=True, slots=True)
 class _RunningAnalysis:
     record: Record
-    request: Request[Analysis]
+    job: Job[Analysis]
     task: asyncio.Task[Analysis]
 
 
 class Reviews:
-    def __init__(self, database: Database, clock: Clock, queue: Queue) -> None:
+    def __init__(self, database: Database, clock: Clock, pool: Pool) -> None:
         self._database = database
         self._clock = clock
-        self._queue = queue
+        self._queue = pool.solving
         self._running: dict[GameName, _RunningAnalysis] = {}
         self._waiting: dict[int, GameName] = {}
-        self._tasks = Tasks()
+        self._tasks: set[asyncio.Task[Any]] = set()
         # However many wait, only one review at a time uses the database: guesses go first.
         self._lock = asyncio.Lock()
 
@@ -220,7 +225,7 @@ class Reviews:
             finished, analysis = await self._database.read(body)
         if analysis is not None:
             review = self._review(player_id, finished.name, analysis)
-            return AwaitedReview(self._tasks.begin(review), lambda: 0)
+            return AwaitedReview(self._begin(review), lambda: 0)
         awaited = self._waiting.get(player_id)
         if awaited not in {None, finished.name} and awaited in self._running:
             raise OneAtATimeError
@@ -228,16 +233,34 @@ class Reviews:
         if study is None or study.record != finished.record:  # an answer was corrected meanwhile
             study = self._start_analysis(finished)
         self._waiting[player_id] = finished.name
-        work = self._tasks.begin(self._reviewed_later(player_id, finished, study))
-        return AwaitedReview(work, lambda: self._queue.ahead(study.request))
+        work = self._begin(self._reviewed_later(player_id, finished, study))
+        return AwaitedReview(work, lambda: self._queue.ahead(study.job))
 
     async def close(self) -> None:
-        await self._tasks.close()
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start a task, which outlives the interaction that asks for it."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        # Refusals go to whoever waits. Work is asked for again after an error of the database.
+        if error is not None and not isinstance(error, Refused | StorageError):
+            log.error("the coach failed", exc_info=error)
 
     def _start_analysis(self, finished: Finished) -> _RunningAnalysis:
-        request = self._queue.add(Lane.REVIEW, partial(EXAMINE, finished.record))
-        task = self._tasks.begin(self._stored_result(finished, request))
-        study = _RunningAnalysis(finished.record, request, task)
+        work = partial(EXAMINE, finished.record)
+        job = self._queue.add(work, SOLVING_SECONDS, Lane.REVIEW)
+        task = self._begin(self._stored_result(finished, job))
+        study = _RunningAnalysis(finished.record, job, task)
         self._running[finished.name] = study
 
         def forget(_task: object) -> None:
@@ -247,9 +270,9 @@ class Reviews:
         study.task.add_done_callback(forget)
         return study
 
-    async def _stored_result(self, finished: Finished, request: Request[Analysis]) -> Analysis:
+    async def _stored_result(self, finished: Finished, job: Job[Analysis]) -> Analysis:
         try:
-            analysis = await request.result
+            analysis = await job.result
         except InconsistentFeedback as error:
             raise ContradictoryAnswersError from error
         row = AnalysisRow(ANALYSIS_VERSION, analysis.encode())

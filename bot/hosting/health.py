@@ -24,6 +24,7 @@ from bot.failures import Failures
 from bot.hosting.figures import CONTENT_TYPE, Figures, Level
 from bot.listening import Accepting
 from bot.listening import listening as listening_at
+from bot.pool.pool import Lane
 from bot.services import Services
 
 log = logging.getLogger(__name__)
@@ -138,7 +139,10 @@ class _Watch:
         services = self._services
         of_all: dict[str, Level] = {
             "ready": not await self.missing(),
-            "coach_queue": {of.name.lower(): many for of, many in services.coach.waiting.items()},
+            "coach_queue": {
+                lane.name.lower(): services.pool.solving.unfinished(lane)
+                for lane in (Lane.PLAYING, Lane.REVIEW, Lane.BACKGROUND)
+            },
             "chart_queue": services.pool.waiting,
         }
         if self._bot is None:

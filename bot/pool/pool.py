@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import partial
 from multiprocessing import active_children, get_context
 from typing import Any, Final, Generic, NamedTuple, ParamSpec, Protocol, Self, TypeVar
@@ -175,15 +176,28 @@ class ProcessExecutor:
 
 
 MOST_WAITING: Final = 300
-"""The most jobs that wait in a queue, which limits memory."""
+"""The most jobs that wait in a lane, which limits memory."""
 IDLE_SECONDS: Final = 300.0
 """The time until a queue without work ends its worker."""
 
 
+class Lane(IntEnum):
+    """The priority of a job: lower lanes come first, and within a lane the oldest job."""
+
+    PLAYING = 0
+    """Short work for a player in the middle of a game."""
+    REVIEW = 1
+    """The coach's analysis of a finished game."""
+    DRAWING = 2
+    BACKGROUND = 3
+    """Work that nobody waits for."""
+
+
 class Job(Generic[T]):
-    def __init__(self, work: Callable[[], T], seconds: float) -> None:
+    def __init__(self, work: Callable[[], T], seconds: float, lane: Lane) -> None:
         self.work = work
         self.seconds = seconds
+        self.lane = lane
         self.result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
     def fail(self, error: Exception) -> None:
@@ -203,7 +217,7 @@ class WorkQueue:
         self._executor = executor
         self._idle_seconds = idle_seconds
         self.when_idle: Callable[[], object] = lambda: None
-        self._waiting: deque[Job[Any]] = deque()
+        self._lanes: dict[Lane, deque[Job[Any]]] = {lane: deque() for lane in Lane}
         self._running: Job[Any] | None = None
         self._arrived = asyncio.Event()
         self._is_closing = False
@@ -217,33 +231,33 @@ class WorkQueue:
 
     @property
     def is_busy(self) -> bool:
-        return self._running is not None or bool(self._waiting)
+        return self._running is not None or any(self._lanes.values())
 
-    @property
-    def length(self) -> int:
-        return len(self._waiting) + (self._running is not None)
+    def unfinished(self, lane: Lane) -> int:
+        """Count a lane's jobs, the running one included."""
+        is_running = self._running is not None and self._running.lane is lane
+        return len(self._lanes[lane]) + is_running
 
-    def add(self, work: Callable[[], T], seconds: float, *, is_next: bool = False) -> Job[T]:
-        """Queue a job; with `is_next`, put it before all others.
+    def ahead(self, job: Job[Any]) -> int:
+        """Count the jobs that come before this one in its lane; 0 if it is running or done."""
+        lane = self._lanes[job.lane]
+        return lane.index(job) + self.unfinished(job.lane) - len(lane) if job in lane else 0
 
-        Raises `PoolFullError` if too many jobs wait, unless `is_next` is set.
-        """
+    def add(self, work: Callable[[], T], seconds: float, lane: Lane) -> Job[T]:
+        """Queue a job; `PoolFullError` if too many wait in its lane."""
         if self._is_closing:
             raise ClosingError
-        if len(self._waiting) >= MOST_WAITING and not is_next:
+        if len(self._lanes[lane]) >= MOST_WAITING:
             raise PoolFullError
-        job = Job(work, seconds)
-        if is_next:
-            self._waiting.appendleft(job)
-        else:
-            self._waiting.append(job)
+        job = Job(work, seconds, lane)
+        self._lanes[lane].append(job)
         self._arrived.set()
         return job
 
     def drop(self, job: Job[Any]) -> bool:
-        if job not in self._waiting:
+        if job not in self._lanes[job.lane]:
             return False
-        self._waiting.remove(job)
+        self._lanes[job.lane].remove(job)
         return True
 
     async def close(self) -> None:
@@ -251,16 +265,18 @@ class WorkQueue:
         self._is_closing = True
         self._serving.cancel()
         await asyncio.wait({self._serving})
-        jobs = [*self._waiting, *filter(None, [self._running])]
-        self._waiting.clear()
-        for job in jobs:
-            job.fail(ClosingError())
+        if self._running is not None:
+            self._running.fail(ClosingError())
+        for lane in self._lanes.values():
+            for job in lane:
+                job.fail(ClosingError())
+            lane.clear()
         await self._executor.end()
 
     async def _serve(self) -> None:
         while not self._is_closing:
-            while self._waiting:
-                self._running = self._waiting.popleft()
+            while lane := next(filter(None, self._lanes.values()), None):
+                self._running = lane.popleft()
                 await self._do(self._running)
                 self._running = None
             self._arrived.clear()
@@ -336,14 +352,16 @@ class _Drawing:
 class Pool:
     """A pool for slow work, with processes or threads; to be made in a running event loop.
 
-    Drawings and solvers may share one queue. A drawing waits `patience` seconds at most.
+    Solvers limit the size of their caches, but not the memory of running work: so each queue does
+    one job at a time. Drawings and solvers may share one. A drawing waits `patience` seconds at
+    most.
     """
 
     def __init__(
         self, drawing: WorkQueue, solving: WorkQueue, *, patience: float = PATIENCE_SECONDS
     ) -> None:
         self._drawing = drawing
-        self._solving = solving
+        self.solving = solving
         self._patience = patience
         self._cache: OrderedDict[_CacheKey, Any] = OrderedDict()
         self._pending: dict[_CacheKey, _Drawing] = {}
@@ -372,11 +390,8 @@ class Pool:
 
     @property
     def waiting(self) -> int:
-        """The number of unfinished drawings, and of players who read data for one or wait to.
-
-        If there is one queue for all work, solvers' jobs are counted, too.
-        """
-        return self._readers + self._drawing.length
+        """The number of unfinished drawings, and of players who read data for one or wait to."""
+        return self._readers + self._drawing.unfinished(Lane.DRAWING)
 
     @asynccontextmanager
     async def in_turn(self) -> AsyncGenerator[None]:
@@ -420,9 +435,9 @@ class Pool:
             if not drawing.waiting and self._drawing.drop(drawing.job):
                 drawing.job.result.cancel()
 
-    async def solve(self, work: Callable[[], T], /) -> T:
-        """Run a solver's job before all jobs that wait; it and its result can be pickled."""
-        return await self._solving.add(work, SOLVING_SECONDS, is_next=True).result
+    async def solve(self, work: Callable[[], T], lane: Lane = Lane.PLAYING) -> T:
+        """Run a solver's job; it and its result can be pickled."""
+        return await self.solving.add(work, SOLVING_SECONDS, lane).result
 
     def forget(self, player_id: int | None) -> None:
         """Drop a player's cached drawings, and fail the unfinished ones; None for everybody's."""
@@ -435,13 +450,13 @@ class Pool:
 
     async def close(self) -> None:
         await self._drawing.close()
-        await self._solving.close()
+        await self.solving.close()
         self._cache.clear()
 
     def _begin(self, key: _CacheKey, work: Callable[[], Any], asker: tuple[int, str]) -> _Drawing:
         if any(drawing.asker == asker for drawing in self._pending.values()):
             raise AlreadyDrawingError
-        drawing = _Drawing(self._drawing.add(work, DRAWING_SECONDS), asker)
+        drawing = _Drawing(self._drawing.add(work, DRAWING_SECONDS, Lane.DRAWING), asker)
         self._pending[key] = drawing
 
         def ended(result: asyncio.Future[Any]) -> None:

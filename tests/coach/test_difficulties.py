@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from bot.coach.difficulties import Difficulties
-from bot.coach.queue import Queue
 from bot.db.database import Database
 from bot.pool.pool import Pool
 from bot.services import Services
@@ -25,9 +24,7 @@ from tests.support.waiting import until
 @pytest.fixture
 async def keeper(database_url: str) -> AsyncGenerator[Difficulties]:
     database, pool = await Database.open(database_url), Pool.with_workers(0)
-    queue = Queue(pool.solve, rest=0)
-    yield Difficulties(database, queue)
-    await queue.close()
+    yield Difficulties(database, pool)
     await pool.close()
     await database.close()
 

@@ -7,7 +7,15 @@ from functools import partial
 import pytest
 
 from bot.errors import ClosingError
-from bot.pool.pool import MOST_CACHED, MOST_WAITING, Pool, ThreadExecutor, WorkQueue
+from bot.pool.pool import (
+    MOST_CACHED,
+    MOST_WAITING,
+    SOLVING_SECONDS,
+    Lane,
+    Pool,
+    ThreadExecutor,
+    WorkQueue,
+)
 from bot.refused import AlreadyDrawingError, ForgottenMeanwhileError, PoolFullError
 from tests.support.chores import DRAWN, GATE, draw
 
@@ -136,6 +144,30 @@ async def test_a_solver_runs_before_all_waiting_drawings(pool: Pool) -> None:
     assert await solving == -1
     await asyncio.gather(*drawings)
     assert DRAWN.index(-1) <= 1
+
+
+async def test_jobs_are_done_by_lane_and_within_a_lane_in_order_of_arrival(pool: Pool) -> None:
+    line = pool.solving
+    running = line.add(partial(draw, 0), SOLVING_SECONDS, Lane.REVIEW)
+    await settle()
+    lanes = (Lane.BACKGROUND, Lane.REVIEW, Lane.REVIEW, Lane.PLAYING)
+    jobs = [
+        line.add(partial(draw, number), SOLVING_SECONDS, lane)
+        for number, lane in enumerate(lanes, start=1)
+    ]
+    assert [line.ahead(job) for job in (running, *jobs)] == [0, 0, 1, 2, 0]
+    assert [line.unfinished(lane) for lane in Lane] == [1, 3, 0, 1]
+    GATE.set()
+    await asyncio.gather(*(job.result for job in jobs))
+    assert DRAWN == [0, 4, 2, 3, 1]
+    assert [line.ahead(job) for job in jobs] == [0] * 4
+
+
+async def test_a_failed_job_fails_only_for_whoever_waits_for_it(pool: Pool) -> None:
+    failing = pool.solving.add(lambda: 1 // 0, SOLVING_SECONDS, Lane.PLAYING)
+    assert await pool.solve(lambda: "fine") == "fine"
+    with pytest.raises(ZeroDivisionError):
+        await failing.result
 
 
 async def test_a_closing_pool_ends_all_waiting_and_refuses_new_requests(

@@ -16,7 +16,7 @@ import pytest
 from bot.coach.analysis import examine
 from bot.errors import ClosingError
 from bot.games.model import Record
-from bot.pool.pool import ProcessExecutor, WorkQueue
+from bot.pool.pool import Lane, ProcessExecutor, WorkQueue
 from bot.refused import PoolFailedError
 from bot.statistics.model import CalendarDay, YearReview
 from bot.statistics.words import DRAW_YEAR
@@ -67,22 +67,22 @@ async def line(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[WorkQueue]:
 
 
 async def test_a_worker_gets_no_secrets_and_survives_interrupts_and_errors(line: WorkQueue) -> None:
-    pid = await line.add(os.getpid, ENOUGH).result
+    pid = await line.add(os.getpid, ENOUGH, Lane.PLAYING).result
     assert pid != os.getpid()
-    environment = await line.add(chores.environment, ENOUGH).result
+    environment = await line.add(chores.environment, ENOUGH, Lane.PLAYING).result
     assert not environment.keys() & SECRETS.keys()
-    assert not await line.add(chores.libraries, ENOUGH).result & {
+    assert not await line.add(chores.libraries, ENOUGH, Lane.PLAYING).result & {
         "discord",
         "sqlalchemy",
         "asyncio",
     }
     os.kill(pid, signal.SIGINT)  # as Ctrl-C in a terminal, which reaches all of a group
-    assert await line.add(chores.chatter, ENOUGH).result == "done"
+    assert await line.add(chores.chatter, ENOUGH, Lane.PLAYING).result == "done"
     with pytest.raises(InconsistentFeedback) as contradiction:
-        await line.add(chores.contradict, ENOUGH).result
+        await line.add(chores.contradict, ENOUGH, Lane.PLAYING).result
     assert contradiction.value.turns == (0, 2)
     assert "chores.py" in str(contradiction.value.__cause__)
-    assert await line.add(os.getpid, ENOUGH).result == pid
+    assert await line.add(os.getpid, ENOUGH, Lane.PLAYING).result == pid
 
 
 @pytest.mark.long(only=True)
@@ -91,45 +91,48 @@ async def test_a_worker_computes_the_same_result_as_the_bot(line: WorkQueue) -> 
         secret, guess = rules.draw(random.Random(1)), rules.draw(random.Random(2))
         turns = tuple(Turn(code, rules.feedback(code, secret)) for code in (guess, secret))
         look = partial(examine, Record(rules, "", secret, turns))
-        assert await line.add(look, ENOUGH).result == look()
+        assert await line.add(look, ENOUGH, Lane.PLAYING).result == look()
 
 
 @pytest.mark.long(only=True)
 async def test_a_worker_draws_the_same_picture_as_the_bot_itself(line: WorkQueue) -> None:
     draw = in_this_language(DRAW_YEAR, YEAR)
-    assert await line.add(draw, ENOUGH).result == draw()
+    assert await line.add(draw, ENOUGH, Lane.PLAYING).result == draw()
 
 
 async def test_a_task_whose_worker_dies_is_tried_once_more_by_another_worker(
     line: WorkQueue, tmp_path: Path
 ) -> None:
-    assert await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH).result == "done"
+    assert (
+        await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH, Lane.PLAYING).result
+        == "done"
+    )
     with pytest.raises(PoolFailedError):
-        await line.add(chores.die, ENOUGH).result
-    pid = await line.add(os.getpid, ENOUGH).result
+        await line.add(chores.die, ENOUGH, Lane.PLAYING).result
+    pid = await line.add(os.getpid, ENOUGH, Lane.PLAYING).result
     os.kill(pid, signal.SIGKILL)  # while it has no work
-    assert await line.add(os.getpid, ENOUGH).result != pid
+    assert await line.add(os.getpid, ENOUGH, Lane.PLAYING).result != pid
 
 
 async def test_a_worker_that_hangs_is_killed_and_replaced(line: WorkQueue) -> None:
-    pid = await line.add(os.getpid, ENOUGH).result
+    pid = await line.add(os.getpid, ENOUGH, Lane.PLAYING).result
     with pytest.raises(PoolFailedError):
-        await line.add(partial(time.sleep, 60), 0.05).result
+        await line.add(partial(time.sleep, 60), 0.05, Lane.PLAYING).result
     assert not is_running(pid)
-    assert await line.add(os.getpid, ENOUGH).result != pid
+    assert await line.add(os.getpid, ENOUGH, Lane.PLAYING).result != pid
 
 
 async def test_an_idle_worker_exits_and_is_started_again_on_demand() -> None:
     line = WorkQueue(ProcessExecutor(), idle_seconds=0.05)
-    pid = await line.add(os.getpid, ENOUGH).result
+    pid = await line.add(os.getpid, ENOUGH, Lane.PLAYING).result
     await ended(pid)
-    assert await line.add(os.getpid, ENOUGH).result != pid
+    assert await line.add(os.getpid, ENOUGH, Lane.PLAYING).result != pid
     await line.close()
 
 
 async def test_a_stopping_bot_does_not_wait_for_busy_workers(line: WorkQueue) -> None:
-    pid = await line.add(os.getpid, ENOUGH).result
-    working, waiting = (line.add(partial(time.sleep, 60), ENOUGH) for _ in range(2))
+    pid = await line.add(os.getpid, ENOUGH, Lane.PLAYING).result
+    working, waiting = (line.add(partial(time.sleep, 60), ENOUGH, Lane.PLAYING) for _ in range(2))
     await asyncio.sleep(0.05)
     await line.close()
     assert not is_running(pid)

@@ -92,7 +92,7 @@ class TestCoach:
         result = await table.ann.click(board, label="Coach")
         assert result.response is None  # it was there, and is gone
         (refused,) = result.followups
-        assert "I'm busy drawing charts." in text(refused)
+        assert "There's a queue." in text(refused)
 
     async def test_a_player_who_waits_too_long_for_the_coach_gets_a_button_to_ask_again(
         self, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
