@@ -21,7 +21,7 @@ from bot.duels.round_words import (
     victory,
 )
 from bot.feature import Topic
-from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
+from bot.leaderboards.words import earning_a_rank
 from bot.refused import Mistakes, RatedDuelError, Sentences, mistake
 from bot.text import counts
 from bot.text.labels import POST_AGAIN_BUTTON
@@ -344,19 +344,14 @@ def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
 
 def _rules_help(*_look: object) -> list[str]:
     """What is good to know before a duel, as blocks of the help; the rules have the rest."""
+    rated = _("Your first {duels} in {week} with each player are **rated**.").format(
+        duels=counts.duels(MOST_RATED), week=counts.of_days(RATED_WITHIN.days)
+    )
     details = (
         _("No opponent? Type `/duel` to play the bot or find somebody here."),
         _("*Other settings* changes digits, repeats or mode until somebody accepts."),
         _("You can resign, or offer a draw. After 30 rounds, it's a draw anyway."),
-        _(
-            "Your first {duels} in {week} with each player are **rated**. Rated duels on "
-            "{dates} against {opponents} earn a rank."
-        ).format(
-            duels=counts.duels(MOST_RATED),
-            week=counts.of_days(RATED_WITHIN.days),
-            dates=counts.of_days(FEWEST_DATES),
-            opponents=counts.of_players(FEWEST_OPPONENTS),
-        ),
+        f"{rated} {earning_a_rank()}",
     )
     return [bullets(details)]
 

@@ -16,6 +16,7 @@ from bot.leaderboards.boards import (
 )
 from bot.leaderboards.game import Absence, LeaderboardPage, Row
 from bot.moderation.model import TAKEN_OFF
+from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.text import counts
 from bot.text.language import N_, _, date_range, month_and_year, number, say
 from bot.text.markup import bullets, heading, player_name, small
@@ -29,7 +30,7 @@ def _help(*_look: object) -> list[str]:
         _("**Mastermind**: fewest guesses on average, after {games}. Playing more helps.").format(
             games=counts.of_games(FEWEST_MASTERMINDS)
         ),
-        _("**Duels**: by rating. Players marked “–” have no rank yet."),
+        _("**Duels**: by rating."),
     )
     people = (
         _("Boards rank everybody who uses me in the server."),
@@ -38,6 +39,12 @@ def _help(*_look: object) -> list[str]:
         _("Press *Hide me* in `/preferences` to be left out. You lose nothing."),
     )
     return [bullets(games), bullets(people)]
+
+
+def earning_a_rank() -> str:
+    return _("Rated duels on {dates} against {opponents} earn a rank.").format(
+        dates=counts.of_days(FEWEST_DATES), opponents=counts.of_players(FEWEST_OPPONENTS)
+    )
 
 
 #: What to do in another channel, where the member may not write.
@@ -59,7 +66,8 @@ _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 def board_rows(page: LeaderboardPage, public_for: int | None) -> str:
     """Write a page's rows, two lines each; the viewer's is highlighted.
 
-    If that is on another page, it comes after the others. Below are players who need more games.
+    If that is on another page, it comes after the others. Below are players who need more games,
+    or what it takes to have a rank.
     `public_for` is None for a page that only the viewer reads.
     """
     rows, own = list(page.rows), page.own
@@ -69,7 +77,8 @@ def board_rows(page: LeaderboardPage, public_for: int | None) -> str:
     for row in shown:
         lines += ["⋯"] if row not in rows else []
         lines.append(_row(page, row, public_for))
-    return "\n".join([*lines, *map(small, _waiting(page))])
+    unranked = [] if all(row.rank for row in shown) else [earning_a_rank()]
+    return "\n".join([*lines, *map(small, [*_waiting(page), *unranked])])
 
 
 def _row(page: LeaderboardPage, row: Row, public_for: int | None) -> str:

@@ -257,7 +257,9 @@ def test_rows_of_new_players_have_no_rank_and_are_marked() -> None:
     new = replace(other, rank=0, figures=DuelFigures(1512, 3, is_new=1), before=None)
     page = replace(page, rows=(replace(ranked, rank=1), new), compares=True)
     lines = [shown(line) for line in board_texts(page).rows.splitlines()]
-    assert lines[2:] == ["– Ann", "-# 1512 · 3 rated duels"]
+    told = "-# Rated duels on 5 days against 3 players earn a rank."
+    assert lines[2:] == ["– Ann", "-# 1512 · 3 rated duels", told]
+    assert told not in board_texts(replace(page, rows=(replace(ranked, rank=1),))).rows
     page = replace(page, rows=(ranked,), own=new)
     lines = [shown(line) for line in board_texts(page).rows.splitlines()]
     assert lines[2:4] == ["⋯", "– Ann\u00a0◂\u00a0you"]
