@@ -1,7 +1,7 @@
 """Helpers for SQL: tables with a dataclass under each key, rows that fall due, pages of ids."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, fields
 from datetime import datetime
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, TypeVarTuple
@@ -182,21 +182,20 @@ def _parameter(name: str) -> str:
     return f"of_{name}"
 
 
-@dataclass(frozen=True, slots=True)
-class IdPage:
-    """A page of ids: those above `after`, at most `most` of them."""
-
-    after: int = 0
-    most: int = 50
+PAGE: Final = 50
+"""The most ids of a page."""
 
 
 def find_ids(
-    tx: Transaction, number: Column[Any], condition: ColumnElement[bool], page: IdPage
+    tx: Transaction, number: Column[Any], condition: ColumnElement[bool], after: int
 ) -> list[int]:
-    """Find a page of the ids of rows that a condition matches, ascending; fast if they are few."""
+    """Find a page of the ids above `after` of rows that a condition matches; fast if they are few.
+
+    They are ascending.
+    """
     # `+ 0` keeps SQLite from scanning by id: the few matching rows have an index of their own.
     place = number + 0
-    query = select(number).where(condition, place > page.after).order_by(place).limit(page.most)
+    query = select(number).where(condition, place > after).order_by(place).limit(PAGE)
     return list(tx.scalars(query).all())
 
 

@@ -67,7 +67,7 @@ class Boards:
     def stale(self) -> AsyncGenerator[DuelView]:
         """Yield duels of our shards whose board has been out of date for five seconds or more."""
         found = self._transactions.every(
-            lambda v, page: store.stale(v.tx, v.now - _EDIT_GRACE, page, self._shards)
+            lambda v, after: store.stale(v.tx, v.now - _EDIT_GRACE, after, self._shards)
         )
         return self._failures.each("board of duel", found, self._stale)
 
@@ -122,7 +122,7 @@ class Boards:
     def to_nudge(self) -> AsyncGenerator[int]:
         """Yield the ids of duels of our shards whose nudges are due."""
         return self._transactions.every(
-            lambda v, page: store.to_nudge(v.tx, v.now, page, self._shards)
+            lambda v, after: store.to_nudge(v.tx, v.now, after, self._shards)
         )
 
     async def claim_nudge(self, duel_id: int) -> Nudge | None:

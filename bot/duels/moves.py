@@ -377,7 +377,7 @@ class DuelBook:
         Only this process's shards are swept. While a shard is silent, its deadlines are suspended.
         """
         passed = self._transactions.every(
-            lambda v, page: store.passed(v.tx, v.now, page, self._shards)
+            lambda v, after: store.passed(v.tx, v.now, after, self._shards)
         )
         swept = self._failures.each("deadline of duel", passed, self._sweep_one)
         return [view async for view in swept]

@@ -244,8 +244,8 @@ class Seeking:
     async def due(self) -> list[int]:
         """List the seeks of our shards whose card is to be posted, or to be edited away."""
         found = self._transactions.every(
-            lambda work, page: store.seeks_to_look_at(
-                work.tx, work.now, work.now - LEASE, self._shards, page
+            lambda work, after: store.seeks_to_look_at(
+                work.tx, work.now, work.now - LEASE, self._shards, after
             )
         )
         return [seek_id async for seek_id in found]

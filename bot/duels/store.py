@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, o
 
 from bot.db import keys
 from bot.db.database import Transaction
-from bot.db.keyed import IdPage, columns_of, find_ids, is_served
+from bot.db.keyed import columns_of, find_ids, is_served
 from bot.db.tables.games import UNPLAYED, duels
 from bot.db.tables.games import duel_moves as moves
 from bot.db.tables.games import duel_seats as seats
@@ -126,26 +126,26 @@ def count_rated(tx: Transaction, player_id: int, other_id: int, *, since: dateti
     return tx.execute(query).scalar_one()
 
 
-def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
+def passed(tx: Transaction, now: datetime, after: int, shards: ShardRange) -> list[int]:
     """A page of ids of unfinished duels on these shards whose stored deadline has passed."""
-    return _find_due(tx, _GOES_ON & (duels.c.deadline_at <= now), shards, page)
+    return _find_due(tx, _GOES_ON & (duels.c.deadline_at <= now), shards, after)
 
 
-def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange) -> list[int]:
+def stale(tx: Transaction, since: datetime, after: int, shards: ShardRange) -> list[int]:
     """A page of ids of duels on these shards whose board went out of date at `since` or before."""
-    return _find_due(tx, duels.c.stale_at <= since, shards, page)
+    return _find_due(tx, duels.c.stale_at <= since, shards, after)
 
 
-def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
+def to_nudge(tx: Transaction, now: datetime, after: int, shards: ShardRange) -> list[int]:
     """A page of ids of duels on these shards whose nudges are due."""
-    return _find_due(tx, duels.c.nudge_at <= now, shards, page)
+    return _find_due(tx, duels.c.nudge_at <= now, shards, after)
 
 
 def _find_due(
-    tx: Transaction, is_due: ColumnElement[bool], shards: ShardRange, page: IdPage
+    tx: Transaction, is_due: ColumnElement[bool], shards: ShardRange, after: int
 ) -> list[int]:
     is_ours = is_served(duels.c.guild_id, shards)
-    return find_ids(tx, duels.c.id, is_due & is_ours, page)
+    return find_ids(tx, duels.c.id, is_due & is_ours, after)
 
 
 def ids_of(*player_ids: int) -> Select[tuple[int]]:
@@ -368,7 +368,7 @@ def end_seeks_of(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def seeks_to_look_at(
-    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
+    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, after: int
 ) -> list[int]:
     is_due = cards.is_due(now, free_since) & is_served(seeks.c.guild_id, shards)
-    return find_ids(tx, seeks.c.id, is_due, page)
+    return find_ids(tx, seeks.c.id, is_due, after)

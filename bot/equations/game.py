@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from bot.clock import Clock, first_running
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.db.keyed import IdPage
+from bot.db.keyed import PAGE
 from bot.db.transaction import Body
 from bot.equations import store
 from bot.equations.model import (
@@ -270,18 +270,18 @@ class Equations:
 
     async def stale(self) -> list[int]:
         """The ids of equations whose post is due for a look and out of date."""
-        now, page, found = self._clock.now(), IdPage(), list[int]()
+        now, after, found = self._clock.now(), 0, list[int]()
         while True:
 
-            def body(tx: Transaction, page: IdPage = page) -> tuple[Due, dict[int, str]]:
-                due = store.to_look_at(tx, now, now - LEASE, self._shards, page)
+            def body(tx: Transaction, after: int = after) -> tuple[Due, dict[int, str]]:
+                due = store.to_look_at(tx, now, now - LEASE, self._shards, after)
                 return due, store.states(tx, [puzzle_id for puzzle_id, _ in due], now)
 
             due, states = await self._database.read(body)
             found += [number for number, shown in due if shown != states.get(number)]
-            if len(due) < page.most:
+            if len(due) < PAGE:
                 return found
-            page = IdPage(after=due[-1][0])
+            after = due[-1][0]
 
     async def claim(self, puzzle_id: int) -> EquationPost | None:
         """Claim the edit of a post; None if it is not due, or another process has the claim."""

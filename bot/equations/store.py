@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from bot.db.database import Transaction
-from bot.db.keyed import IdPage, columns_of, find_ids, is_served
+from bot.db.keyed import columns_of, find_ids, is_served
 from bot.db.tables.games import equations, guesses, plays, puzzles
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.equations.model import FINAL_AFTER, EquationCounts, SetEquation
@@ -203,7 +203,7 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
 
 
 def to_look_at(
-    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
+    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, after: int
 ) -> list[tuple[int, str]]:
     """A page of equations whose post is due for an edit: the id of each, and its stored `shown`.
 
@@ -214,7 +214,7 @@ def to_look_at(
         equations.c.guild_id.is_not(None),
         is_served(equations.c.guild_id, shards),
     )
-    ids = find_ids(tx, equations.c.puzzle_id, condition, page)
+    ids = find_ids(tx, equations.c.puzzle_id, condition, after)
     if not ids:  # as nearly every few seconds
         return []
     shown = select(equations.c.puzzle_id, equations.c.shown)

@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, TypeVar
 from bot.clock import LENGTHS, Clock, PuzzleName, first_running, number_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.db.keyed import IdPage
+from bot.db.keyed import PAGE
 from bot.db.keys import Key
 from bot.db.transaction import Body
 from bot.games import store
@@ -217,19 +217,19 @@ class GameTransactions(Generic[V]):
             raise found
         return found
 
-    async def every(self, find: Callable[[V, IdPage], list[int]]) -> AsyncGenerator[int]:
+    async def every(self, find: Callable[[V, int], list[int]]) -> AsyncGenerator[int]:
         """Yield all ids that `find` finds; it is asked for one page after the other.
 
         Callers handle each id in a transaction of its own, so that players' clicks get in between.
         """
-        page = IdPage()
+        after = 0
         while True:
-            ids = await self.read(lambda work, page=page: find(work, page))
+            ids = await self.read(lambda work, after=after: find(work, after))
             for number in ids:
                 yield number
-            if len(ids) < page.most:
+            if len(ids) < PAGE:
                 return
-            page = IdPage(after=ids[-1])
+            after = ids[-1]
 
 
 # Games at stake: the bot must not help a player to win a running game that counts.

@@ -357,7 +357,7 @@ class Games:
     async def sweep(self) -> list[MastermindGame]:
         """End all games of our shards whose deadline has passed; return those that it has ended."""
         passed = self._transactions.every(
-            lambda v, page: store.passed(v.tx, v.now, page, self._shards)
+            lambda v, after: store.passed(v.tx, v.now, after, self._shards)
         )
         swept = self._failures.each("deadline of mastermind", passed, self._sweep_one)
         return [game async for game in swept]
@@ -376,7 +376,7 @@ class Games:
     def unshown(self) -> AsyncGenerator[MastermindGame]:
         """Yield challenges of our shards whose board shows an old revision for over 5 seconds."""
         behind = self._transactions.every(
-            lambda v, page: store.unshown(v.tx, v.now - _JUST_MOVED, page, self._shards)
+            lambda v, after: store.unshown(v.tx, v.now - _JUST_MOVED, after, self._shards)
         )
         return self._failures.each("board of mastermind", behind, self._unshown)
 

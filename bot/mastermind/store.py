@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from bot.db.database import Transaction
-from bot.db.keyed import IdPage, columns_of, find_ids, is_served
+from bot.db.keyed import columns_of, find_ids, is_served
 from bot.db.tables.games import FLEETING, analyses
 from bot.db.tables.games import hints as hint_rows
 from bot.db.tables.games import mastermind_turns as turns
@@ -94,23 +94,21 @@ def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindGa
     return sorted(found, key=lambda game: (game.moved_at, game.id), reverse=True)
 
 
-def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
+def passed(tx: Transaction, now: datetime, after: int, shards: ShardRange) -> list[int]:
     """A page of ids of unfinished games on these shards whose deadline has passed."""
     is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
     is_ours = is_served(games.c.guild_id, shards)
-    return find_ids(tx, games.c.id, is_late & is_ours, page)
+    return find_ids(tx, games.c.id, is_late & is_ours, after)
 
 
-def unshown(
-    tx: Transaction, moved_by: datetime, page: IdPage, shards: ShardRange = ALL
-) -> list[int]:
+def unshown(tx: Transaction, moved_by: datetime, after: int, shards: ShardRange = ALL) -> list[int]:
     """A page of ids of games on these shards whose public board shows an old revision.
 
     Games with a move after `moved_by` are left out.
     """
     is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
     is_ours = is_served(games.c.guild_id, shards)
-    return find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
+    return find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, after)
 
 
 def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:

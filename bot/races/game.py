@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.db.keyed import IdPage
+from bot.db.keyed import PAGE
 from bot.db.transaction import Body
 from bot.focdle.model import GuessRefusedError
 from bot.focdle.plays import guessed
@@ -461,18 +461,18 @@ class Races:
 
     async def stale(self) -> list[int]:
         """List the races with an outdated post, or with a start, lapse or end that is due."""
-        now, page, found = self._clock.now(), IdPage(), list[int]()
+        now, after, found = self._clock.now(), 0, list[int]()
         while True:
 
-            def body(tx: Transaction, page: IdPage = page) -> tuple[list[Race], list[Outage]]:
-                due = store.to_look_at(tx, now, now - LEASE, self._shards, page)
+            def body(tx: Transaction, after: int = after) -> tuple[list[Race], list[Outage]]:
+                due = store.to_look_at(tx, now, now - LEASE, self._shards, after)
                 return due, _outages(tx, due, now)
 
             due, outages = await self._database.read(body)
             found += [race.id for race in due if _is_stale(race, _downtime(outages, race), now)]
-            if len(due) < page.most:
+            if len(due) < PAGE:
                 return found
-            page = IdPage(after=due[-1].id)
+            after = due[-1].id
 
     async def claim(self, race_id: int) -> RaceView | None:
         """Claim the edit of a post; None if it is not due, others edit it, or its race is gone."""

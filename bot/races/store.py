@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from bot.db.database import Transaction
-from bot.db.keyed import IdPage, columns_of, find_ids, is_served
+from bot.db.keyed import columns_of, find_ids, is_served
 from bot.db.tables.games import UNRACED, race_guesses, race_seats, races
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games import store as games_store
@@ -171,19 +171,19 @@ def drop_unposted(tx: Transaction, race_id: int) -> None:
 
 
 def to_look_at(
-    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
+    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, after: int
 ) -> list[Race]:
     """Read the races of these shards whose posts are due, except those that a process is editing.
 
-    `page` limits their number. Races that are over are left out once their server's data are
-    deleted.
+    It is a page of them, by id above `after`. Races that are over are left out once their server's
+    data are deleted.
     """
     condition = and_(
         posts.is_due(now, free_since),
         races.c.guild_id.is_not(None) | UNFINISHED,
         is_served(races.c.guild_id, shards),
     )
-    return find(tx, find_ids(tx, races.c.id, condition, page))
+    return find(tx, find_ids(tx, races.c.id, condition, after))
 
 
 def counts_of(tx: Transaction, player_id: int) -> RaceCounts:

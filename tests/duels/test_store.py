@@ -9,7 +9,6 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from bot.db.database import Database, Transaction
-from bot.db.keyed import IdPage
 from bot.duels import store
 from bot.duels.model import Duel, Move, NewDuel
 from bot.outages import ALL
@@ -123,7 +122,7 @@ async def test_overdue_duels_are_found_by_an_index(database_url: str) -> None:
         ):
             with statements() as made:
                 made.append([])
-                find(tx, NOON, IdPage(after=7), ALL)
+                find(tx, NOON, 7, ALL)
             asked = made[-1][-1].replace("?", "0")
             assert f"ix_duels_{index}" in plan(tx, asked)
 

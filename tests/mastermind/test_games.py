@@ -11,7 +11,6 @@ import pytest
 
 import bot
 from bot.db.database import Transaction
-from bot.db.keyed import IdPage
 from bot.mastermind import store
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
@@ -256,7 +255,7 @@ async def test_a_game_with_a_move_since_the_sweep_began_goes_on(
 ) -> None:
     game = await challenge(services)
 
-    def passed(tx: Transaction, now: datetime, _page: IdPage, _shards: ShardRange) -> list[int]:
+    def passed(tx: Transaction, now: datetime, _after: int, _shards: ShardRange) -> list[int]:
         return [row.id for row in store.open_of(tx, ANN, now)]
 
     monkeypatch.setattr(store, "passed", passed)

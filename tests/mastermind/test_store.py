@@ -9,7 +9,6 @@ from sqlalchemy.exc import IntegrityError
 
 from bot import outages
 from bot.db.database import Database, Transaction
-from bot.db.keyed import IdPage
 from bot.mastermind import store
 from bot.mastermind.model import Kind, NewMastermind
 from engine import Mastermind
@@ -19,7 +18,6 @@ pytestmark = pytest.mark.sqlite
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
-ALL = IdPage()
 NEW = NewMastermind(Kind.PLAY, Mastermind(), 11, 11, "RGBY", 44, 55)
 
 
@@ -88,7 +86,7 @@ async def test_overdue_masterminds_are_found_by_an_index(database_url: str) -> N
         ):
             with statements() as made:
                 made.append([])
-                find(tx, NOON, IdPage(after=7), outages.ALL)
+                find(tx, NOON, 7, outages.ALL)
             asked = made[-1][-1].replace("?", "0")
             assert f"INDEX ix_masterminds_{index}" in plan(tx, asked)
 
