@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from multiprocessing import active_children, get_context
-from typing import Any, Final, Generic, NamedTuple, ParamSpec, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, NamedTuple, ParamSpec, Self, TypeVar
 
 from bot.errors import ClosingError
 from bot.pool.worker import begin
@@ -83,36 +83,14 @@ class TookTooLongError(Exception):
     """A job was stopped after its time limit."""
 
 
-class Executor(Protocol):
-    """An executor that runs one job at a time."""
-
-    @property
-    def is_warm(self) -> bool:
-        """True if a job can begin without a wait for the worker's start."""
-        ...
-
-    async def do(self, work: Callable[[], T], seconds: float) -> T:
-        """Run a job for at most `seconds`, and return its result.
-
-        After a `WorkerDiedError` the job may be tried again; not after a `TookTooLongError`.
-        """
-        ...
-
-    async def end(self) -> None:
-        """End the worker; the next job starts one again."""
-        ...
-
-
 class ThreadExecutor:
     """An executor with a thread, which cannot be stopped: time limits do not hold."""
 
+    is_warm = True
+    """Whether a job can begin without a wait for the worker's start."""
+
     def __init__(self) -> None:
         self._threads: ThreadPoolExecutor | None = None
-
-    @property
-    def is_warm(self) -> bool:
-        """Always true: a thread starts in no time."""
-        return True
 
     async def do(self, work: Callable[[], T], seconds: float) -> T:
         if self._threads is None:
@@ -121,6 +99,7 @@ class ThreadExecutor:
         return await loop.run_in_executor(self._threads, copy_context().run, work)
 
     async def end(self) -> None:
+        """End the thread; the next job starts one again."""
         if self._threads is not None:
             threads, self._threads = self._threads, None
             await asyncio.to_thread(threads.shutdown)
@@ -175,6 +154,8 @@ class ProcessExecutor:
         await asyncio.to_thread(pool.shutdown, wait=pid is not None, cancel_futures=True)
 
 
+Executor = ThreadExecutor | ProcessExecutor
+
 MOST_WAITING: Final = 300
 """The most jobs that wait in a lane, which limits memory."""
 IDLE_SECONDS: Final = 300.0
@@ -208,7 +189,7 @@ class Job(Generic[T]):
 
 
 class WorkQueue:
-    """A queue of jobs for one executor; to be made in a running event loop.
+    """A queue for one executor, one job at a time; to be made in a running event loop.
 
     After `idle_seconds` without work the executor's worker is ended, and `when_idle` called.
     """
@@ -375,8 +356,9 @@ class Pool:
 
         Of two, one draws and one solves; a single one does both. With none, two threads do it.
         """
-        drawing = WorkQueue(_executor(count))
-        return cls(drawing, drawing if count == 1 else WorkQueue(_executor(count)))
+        executor = ProcessExecutor if count else ThreadExecutor
+        drawing = WorkQueue(executor())
+        return cls(drawing, drawing if count == 1 else WorkQueue(executor()))
 
     @property
     def draws_at_once(self) -> bool:
@@ -470,7 +452,3 @@ class Pool:
 
         drawing.job.result.add_done_callback(ended)
         return drawing
-
-
-def _executor(count: int) -> Executor:
-    return ProcessExecutor() if count else ThreadExecutor()
