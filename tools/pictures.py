@@ -51,8 +51,15 @@ LISTED: Final = (1920, 1080)
 _CHANNEL: Final = "#323339"
 """The ground of a channel in the playground."""
 _MARGIN: Final = 60
+_BARE: Final = """
+const style = new CSSStyleSheet();
+style.replaceSync("#toolbar, article:has(.message-ephemeral-note) { display: none }");
+document.adoptedStyleSheets.push(style);
+"""
+"""Shows of the playground only what everybody sees in the channel."""
 _FILM_MS: Final = 15_000
 _COLOURS: Final = 64
+_LONGEST: Final = 6
 _PATIENCE_SECONDS: Final = 240
 
 
@@ -79,9 +86,16 @@ class Film:
             self.take(page, 0)
             self._milliseconds[-1] += 1000 * (time.monotonic() - began)
 
-    def save(self, name: str, still: Image.Image) -> None:
-        """Save the film, at its length, and a still, in the same few colours."""
-        few = still.quantize(_COLOURS, dither=Image.Dither.NONE)
+    def save(self, name: str) -> None:
+        """Save the film, at its length, and its last picture as a still, in the same colours.
+
+        These are the colours of what is seen longest.
+        """
+        order = sorted(range(len(self._pictures)), key=self._milliseconds.__getitem__)
+        longest = Image.new("RGB", (PHONE["width"], PHONE["height"] * _LONGEST))
+        for place, n in enumerate(order[-_LONGEST:]):
+            longest.paste(self._pictures[n], (0, PHONE["height"] * place))
+        few = longest.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
         first, *others = (
             each.quantize(palette=few, dither=Image.Dither.NONE) for each in self._pictures
         )
@@ -94,11 +108,7 @@ class Film:
             loop=0,
             optimize=False,
         )
-        few.save(PICTURES / f"{name}.png", optimize=True)
-
-    @property
-    def last(self) -> Image.Image:
-        return self._pictures[-1]
+        others[-1].save(PICTURES / f"{name}.png", optimize=True)
 
 
 async def fix_puzzle(folder: Path) -> None:
@@ -130,7 +140,7 @@ class Ann:
         )
         self.discord = phone()
         self.discord.goto(channel)
-        self.discord.evaluate("document.getElementById('toolbar').style.display = 'none'")
+        self.discord.evaluate(_BARE)
         self.page = phone(has_touch=True)
         self._address = page
         self._folder = folder
@@ -230,7 +240,8 @@ def share(ann: Ann, film: Film) -> None:
 def race(ann: Ann, film: Film) -> None:
     """Open a race on the page, which Ben and Cleo join, and wait for its end."""
     ann.tap("Back")
-    ann.tap("Race: FoCdle")
+    races = ann.page.get_by_role("group", name="Race")
+    races.get_by_role("button", name="FoCdle", exact=True).tap()
     ann.page.get_by_role("button", name="Start", exact=True).wait_for()
     ann.race_for(RACED[-1])
     ann.page.get_by_text("Cleo").first.wait_for()
@@ -337,11 +348,10 @@ def main() -> None:
             page = f"http://127.0.0.1:{port + 2}/page?as=ann"
             ann = Ann(browser, playground.address, page, folder)
             play(ann, film)
-            won = film.last
             share(ann, film)
             coach(ann)
             race(ann, film)
-            film.save("playing", won)
+            film.save("playing")
             put("page", ann.phones)
             duel(ann)
             browser.close()
