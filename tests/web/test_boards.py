@@ -66,6 +66,12 @@ async def test_a_mastermind_is_set_up_and_played_on_a_phone_and_with_a_keyboard(
         await expect(page.locator("header")).to_contain_text("4 pegs · 6 colours")
 
 
+HEIGHTS = """() => [...document.querySelectorAll("button")].map((each) => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+})"""
+
+
 async def test_keys_are_at_the_thumb_on_a_phone_and_below_the_board_where_there_is_room(
     host: Host,
 ) -> None:
@@ -74,9 +80,12 @@ async def test_keys_are_at_the_thumb_on_a_phone_and_below_the_board_where_there_
         await open_board(page, host, ANN, "Ann", f"mastermind-{game.id}")
         await expect(page.locator(".typed")).to_be_visible()
         board, keys = page.locator(".board"), page.locator(".keypad")
-        phone = await keys.bounding_box()
+        phone, heights = await keys.bounding_box(), [await page.evaluate(HEIGHTS)]
         await page.set_viewport_size({"width": 940, "height": 900})
+        await expect(page.locator("section .keypad")).to_be_visible()
         above, below = await board.bounding_box(), await keys.bounding_box()
+        heights.append(await page.evaluate(HEIGHTS))
+    assert heights == [sorted(each) for each in heights]  # Tab goes down the page
     assert phone
     assert phone["y"] + phone["height"] == 640
     assert above

@@ -232,8 +232,12 @@ export function Game({ first, go, leave, offline }) {
     const shown = document.querySelector(told.said ? ".said" : ".typed");
     if (shown) shown.scrollIntoView({ block: "nearest" });
   }, [told, row.typed, row.at, play.version]);
+  const keys = types && html`<${Keypad} play=${board} press=${press} send=${(sends || lesson) && guess} label=${sends?.label || labels.guess} busy=${busy} />`;
   const rows = (types || board.rows.length > 0) && html`<${Board} play=${isWish ? { ...play, rows: [] } : board} fresh=${lesson ? -1 : fresh} choose=${row.choose}
     typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />`;
+
+  const isWide = useWide();
+  const shown = html`${play.own && !isAsked ? html`<${Columns} play=${play} board=${rows} />` : rows}${isWide && keys}`;
 
   return html`
     <header class="beside">
@@ -243,11 +247,11 @@ export function Game({ first, go, leave, offline }) {
     </header>
     <section class="middle">
       ${play.podium?.length > 0 && html`<${Podium} steps=${play.podium} />`}
-      ${play.own && !isAsked ? html`<${Columns} play=${play} board=${rows} />` : !isAsked && rows}
+      ${!isAsked && shown}
       ${play.legend && play.state === "open" && (types || !play.others) && html`<${Legend} isCode=${play.symbols} />`}
       <div class="unseen" role="status" textContent=${news} />
       <div class="said" role="status"><${Said} lines=${told.said || (isWish ? sends.ask.split("\n") : board.said)} /></div>
-      ${isAsked && rows}
+      ${isAsked && shown}
       ${told.ask && html`<p class="actions">
         <button class="main" onClick=${() => setTold({})} textContent=${labels.edit} />
         <button onClick=${() => guess(true)} textContent=${labels.anyway} />
@@ -263,8 +267,21 @@ export function Game({ first, go, leave, offline }) {
       ${play.finishers && !lesson && html`<${Finishers} ...${play.finishers} />`}
       ${play.others && html`<${Standing} play=${play} />`}
     </section>
-    ${types && html`<${Keypad} play=${board} press=${press} send=${(sends || lesson) && guess} label=${sends?.label || labels.guess} busy=${busy} />`}
+    ${!isWide && keys}
   `;
+}
+
+// Where there is room, the keys are below the board, and what is said below the keys; else they are last.
+const wide = matchMedia("(min-width: 700px) and (min-height: 481px)");
+
+function useWide() {
+  const [is, set] = useState(wide.matches);
+  useEffect(() => {
+    const see = () => set(wide.matches);
+    wide.addEventListener("change", see);
+    return () => wide.removeEventListener("change", see);
+  }, []);
+  return is;
 }
 
 function Actions({ play, act, told, setTold, go, find, wish, wishFor }) {
