@@ -167,9 +167,10 @@ class Lane(IntEnum):
 
     PLAYING = 0
     """Short work for a player in the middle of a game."""
-    REVIEW = 1
+    DRAWING = 1
+    """A picture: a tenth of a second, before work of seconds."""
+    REVIEW = 2
     """The coach's analysis of a finished game."""
-    DRAWING = 2
     BACKGROUND = 3
     """Work that nobody waits for."""
 

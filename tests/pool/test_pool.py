@@ -150,17 +150,17 @@ async def test_jobs_are_done_by_lane_and_within_a_lane_in_order_of_arrival(pool:
     line = pool.solving
     running = line.add(partial(draw, 0), SOLVING_SECONDS, Lane.REVIEW)
     await settle()
-    lanes = (Lane.BACKGROUND, Lane.REVIEW, Lane.REVIEW, Lane.PLAYING)
+    lanes = (Lane.BACKGROUND, Lane.REVIEW, Lane.REVIEW, Lane.DRAWING, Lane.PLAYING)
     jobs = [
         line.add(partial(draw, number), SOLVING_SECONDS, lane)
         for number, lane in enumerate(lanes, start=1)
     ]
-    assert [line.ahead(job) for job in (running, *jobs)] == [0, 0, 1, 2, 0]
-    assert [line.unfinished(lane) for lane in Lane] == [1, 3, 0, 1]
+    assert [line.ahead(job) for job in (running, *jobs)] == [0, 0, 1, 2, 0, 0]
+    assert [line.unfinished(lane) for lane in Lane] == [1, 1, 3, 1]
     GATE.set()
     await asyncio.gather(*(job.result for job in jobs))
-    assert DRAWN == [0, 4, 2, 3, 1]
-    assert [line.ahead(job) for job in jobs] == [0] * 4
+    assert DRAWN == [0, 5, 4, 2, 3, 1]
+    assert [line.ahead(job) for job in jobs] == [0] * 5
 
 
 async def test_a_failed_job_fails_only_for_whoever_waits_for_it(pool: Pool) -> None:
