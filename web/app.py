@@ -13,8 +13,6 @@ from aiohttp import WSCloseCode, web
 
 from bot.address import WEB_ADDRESS, Address
 from bot.clock import Clock
-from bot.errors import ClosingError
-from bot.failures import Failures
 from bot.gauges import gauges_here
 from bot.listening import Accepting, listening
 from bot.moderation.model import KeptOutError
@@ -61,7 +59,6 @@ _SILENT_SECONDS: Final = 5.0
 # Longer than proxies keep a connection, which would else meet one that is just being closed.
 _KEPT_SECONDS: Final = 150.0
 _MOST_KEPT: Final = 300
-_SWEEP_SECONDS: Final = 3600.0
 
 
 @asynccontextmanager
@@ -87,32 +84,17 @@ async def opened(
     if album is not None:
         services.standings.members.when_forgotten(album.forget)
     await services.moderation.refresh()
-    sweeping = asyncio.create_task(_sweep(services), name="ended sessions")
-    try:
-        options: dict[str, Any] = {
-            "keepalive_timeout": _KEPT_SECONDS,
-            "lingering_time": 0.0,  # a body that is still to come holds no connection open
-            "logger": _UNHEARD,
-        }
-        async with (
-            server.app() as app,
-            listening(address, app, accepting, WEB_ADDRESS, **options) as there,
-        ):
-            log.info("the page at http://%s, for players at %s", there, url)
-            yield there
-    finally:
-        sweeping.cancel()
-        with suppress(asyncio.CancelledError):
-            await sweeping
-
-
-async def _sweep(services: Services) -> None:
-    failures = Failures(log)
-    with suppress(ClosingError):
-        while True:
-            with failures.telling("ended sessions", but=(ClosingError,)):
-                await services.sessions.sweep()
-            await asyncio.sleep(_SWEEP_SECONDS)
+    options: dict[str, Any] = {
+        "keepalive_timeout": _KEPT_SECONDS,
+        "lingering_time": 0.0,  # a body that is still to come holds no connection open
+        "logger": _UNHEARD,
+    }
+    async with (
+        server.app() as app,
+        listening(address, app, accepting, WEB_ADDRESS, **options) as there,
+    ):
+        log.info("the page at http://%s, for players at %s", there, url)
+        yield there
 
 
 class Server:

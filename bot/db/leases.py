@@ -39,10 +39,6 @@ def held(tx: Transaction, now: datetime) -> list[str]:
     return list(tx.scalars(query).all())
 
 
-def purge(tx: Transaction, now: datetime) -> None:
-    tx.execute(delete(leases).where(leases.c.until <= now))
-
-
 _LASTS: Final = timedelta(minutes=1)
 """The time after which a lease ends unless it is renewed."""
 
@@ -100,10 +96,6 @@ class Leases:
     def end(self, tx: Transaction) -> None:
         """Release all leases of this process, which is about to end."""
         tx.execute(delete(leases).where(leases.c.holder == self._holder))
-
-
-def purge_clicks(tx: Transaction, *, before: datetime) -> None:
-    tx.execute(delete(spent_clicks).where(spent_clicks.c.spent_at < before))
 
 
 class SpentClicks:

@@ -45,10 +45,6 @@ def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
     _begun(tx, player_id, now)
 
 
-def purge(tx: Transaction, now: datetime) -> None:
-    store.purge(tx, _today(now))
-
-
 def _begun(tx: Transaction, player_id: int, now: datetime) -> int:
     found, today = store.of_player.get(tx, player_id), _today(now)
     games = found.games if found is not None and found.day == today else 0

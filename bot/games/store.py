@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Final, Literal
 
 from sqlalchemy import (
@@ -112,11 +112,7 @@ def has_hinted(tx: Transaction, player_id: int, source: Literal["play", "masterm
 
 
 of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
-"""Counters of free games, by player; old counters are purged."""
-
-
-def purge(tx: Transaction, before: date) -> None:
-    tx.execute(delete(free_games).where(free_games.c.day < before))
+"""Counters of free games, by player."""
 
 
 @dataclass(frozen=True, slots=True)

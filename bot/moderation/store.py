@@ -149,11 +149,6 @@ def drop_all_of(tx: Transaction, player_id: int) -> None:
     tx.execute(delete(exclusions).where(or_(is_theirs, exclusions.c.digest.in_(digests))))
 
 
-def drop_unmet(tx: Transaction, since: datetime) -> None:
-    """Delete digests of players who were not met after an instant."""
-    tx.execute(delete(exclusions).where(exclusions.c.met_at <= since))
-
-
 def recognise(tx: Transaction, guild_id: int, player_id: int) -> None:
     """Put the id of a player who is back into their exclusion.
 

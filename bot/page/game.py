@@ -225,10 +225,6 @@ class Sessions:
         found = await self._database.read(lambda tx: people_store.names(tx, player_ids))
         return {player_id: row.name for player_id, row in found.items()}
 
-    async def sweep(self) -> None:
-        """Delete the tickets and sessions that have ended."""
-        await self._database.write(lambda tx: store.drop_ended(tx, self._clock.now()))
-
     def _look(self, tx: Transaction, token: str) -> Ticket:
         found = store.tickets.get(tx, digest_of(token))
         if found is None or found.ends_at <= self._clock.now():

@@ -79,12 +79,6 @@ def due_posts(
     return [(row.player_id, row.place, row.channel_id) for row in tx.execute(due)]
 
 
-def drop_ended(tx: Transaction, now: datetime) -> None:
-    for table in (web_tickets, web_sessions):
-        tx.execute(delete(table).where(table.c.ends_at <= now))
-    tx.execute(delete(web_posts).where(web_posts.c.asked_at <= now - POST_LASTS))
-
-
 def drop_all(tx: Transaction) -> None:
     """Delete all tickets, sessions and posts, as a restored copy has those of then."""
     for table in (web_tickets, web_sessions, web_posts):

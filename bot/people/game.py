@@ -229,8 +229,3 @@ def require_may_post(
     posted = store.posted_since(tx, player_id, guild_id, now - AN_HOUR)
     if len(posted) >= MOST_POSTED:
         raise PostedTooOftenError(posts=MOST_POSTED, again_at=posted[-MOST_POSTED] + AN_HOUR)
-
-
-def purge(tx: Transaction, now: datetime) -> None:
-    store.purge_posts(tx, before=now - AN_HOUR)
-    store.purge_deletions(tx, now)

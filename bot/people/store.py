@@ -211,10 +211,6 @@ def posted_since(
     return list(tx.scalars(query.order_by(member_posts.c.posted_at)))
 
 
-def purge_posts(tx: Transaction, before: datetime) -> None:
-    tx.execute(delete(member_posts).where(member_posts.c.posted_at <= before))
-
-
 def note_deletion(tx: Transaction, player_id: int, ends_at: datetime) -> None:
     key = {"digest": facts.digest(tx, _DELETED, player_id)}
     keyed.put(tx, recent_deletions, key, {"ends_at": ends_at})
@@ -233,10 +229,6 @@ def recent_deletion(tx: Transaction, player_id: int, now: datetime) -> datetime 
     return tx.scalar(
         query.where(recent_deletions.c.digest == facts.digest(tx, _DELETED, player_id))
     )
-
-
-def purge_deletions(tx: Transaction, now: datetime) -> None:
-    tx.execute(delete(recent_deletions).where(recent_deletions.c.ends_at <= now))
 
 
 _DELETED: Final = "deleted"

@@ -1,22 +1,51 @@
 """SQL of deletions of players and servers."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sqlalchemy import delete, insert, select, tuple_, update
 
 from bot.db.database import Transaction
+from bot.db.tables.bookkeeping import free_games, leases, spent_clicks
 from bot.db.tables.games import duels, rating_changes
 from bot.db.tables.kinds import Fate, IdOf, is_of, naming
-from bot.db.tables.people import champions, departed_guilds, guild_lengths, zones
+from bot.db.tables.people import (
+    champions,
+    departed_guilds,
+    exclusions,
+    guild_lengths,
+    member_posts,
+    recent_deletions,
+    web_posts,
+    web_sessions,
+    web_tickets,
+    zones,
+)
 from bot.duels import store as duels_store
 from bot.features import FEATURES
 from bot.leaderboards import store as leaderboards_store
 from bot.moderation import store as moderation_store
+from bot.page.model import POST_LASTS
+from bot.people.game import AN_HOUR
 from bot.posts import store as posts_store
 
 _NOWHERE: Final = 0
+CLICKS_KEPT_FOR: Final = timedelta(days=1)
+"""The time for which spent clicks are kept; the first click removes the button."""
+EXCLUDED_FOR: Final = timedelta(days=365)
+"""The time from when a forgotten player was last met in a server for which they stay off there."""
+_KEPT_FOR: Final = (
+    (exclusions.c.met_at, EXCLUDED_FOR),
+    (leases.c.until, timedelta()),
+    (member_posts.c.posted_at, AN_HOUR),
+    (recent_deletions.c.ends_at, timedelta()),
+    (spent_clicks.c.spent_at, CLICKS_KEPT_FOR),
+    (web_posts.c.asked_at, POST_LASTS),
+    (web_sessions.c.ends_at, timedelta()),
+    (web_tickets.c.ends_at, timedelta()),
+)
+"""How long rows are kept after the instants in these columns."""
 
 
 def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
@@ -53,6 +82,12 @@ def erase_from_choices(tx: Transaction, player_id: int) -> None:
     """Delete others' choices to take no challenges from a player."""
     for column in naming(IdOf.PLAYER, Fate.STAYS):
         tx.execute(delete(column.table).where(column == player_id))
+
+
+def drop_expired(tx: Transaction, now: datetime) -> None:
+    for column, kept_for in _KEPT_FOR:
+        tx.execute(delete(column.table).where(column <= now - kept_for))
+    tx.execute(delete(free_games).where(free_games.c.day < now.astimezone(UTC).date()))
 
 
 def delete_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:

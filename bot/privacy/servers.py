@@ -8,13 +8,10 @@ from functools import partial
 from typing import Final
 
 from bot.clock import Clock
-from bot.db import facts, leases
+from bot.db import facts
 from bot.db.database import Database, Transaction
 from bot.db.tables.kinds import IdOf
-from bot.games import game as games_game
-from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
-from bot.people import game as people_game
 from bot.people.members import Members
 from bot.privacy import erasing, store
 from bot.privacy.deletion_log import Deletions, checkpoint
@@ -27,12 +24,6 @@ GAMES_AT_ONCE: Final = 5_000
 
 KEPT_FOR: Final = timedelta(days=30)
 """The time for which a server's data are kept after it has removed the bot."""
-
-CLICKS_KEPT_FOR: Final = timedelta(days=1)
-"""The time for which spent clicks are kept; the first click removes the button."""
-
-EXCLUDED_FOR: Final = timedelta(days=365)
-"""The time from when a forgotten player was last met in a server for which they stay off there."""
 
 APPLICATION: Final = "application"
 """The name of the fact that says to which application the database belongs."""
@@ -121,22 +112,12 @@ class ServerData:
         await self._database.write(body)
 
     async def sweep(self, present: Collection[int] | None) -> None:
-        """Delete expired data of servers, and expired digests, counters, clicks and leases.
+        """Delete what has expired, and the data of servers that the bot left long ago.
 
-        Servers in `present`,
-        this process's own, keep their data even if their return was not noted. With None, all
-        servers keep theirs.
+        Servers in `present`, this process's own, keep their data even if their return was not
+        noted. With None, all servers keep theirs.
         """
-
-        def body(tx: Transaction) -> None:
-            now = self._clock.now()
-            games_game.purge(tx, now)
-            moderation_store.drop_unmet(tx, now - EXCLUDED_FOR)
-            people_game.purge(tx, now)
-            leases.purge_clicks(tx, before=now - CLICKS_KEPT_FOR)
-            leases.purge(tx, now)
-
-        await self._database.write(body)
+        await self._database.write(lambda tx: erasing.drop_expired(tx, self._clock.now()))
         if present is not None:
             await self._forget_servers(present)
         await checkpoint(self._database)

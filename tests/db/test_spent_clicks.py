@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.privacy.servers import CLICKS_KEPT_FOR
+from bot.privacy.erasing import CLICKS_KEPT_FOR
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 
@@ -35,7 +35,7 @@ async def test_of_two_clicks_on_a_message_in_two_processes_exactly_one_is_the_fi
 async def test_a_spent_click_is_remembered_for_a_day(services: Services, clock: FakeClock) -> None:
     spend = services.spent_clicks.spend
     assert await spend(LATEST)
-    clock.advance(seconds=CLICKS_KEPT_FOR.total_seconds())
+    clock.advance(seconds=CLICKS_KEPT_FOR.total_seconds() - 1)
     await services.privacy.servers.sweep(None)
     assert not await spend(LATEST)
     clock.advance(seconds=1)

@@ -108,7 +108,7 @@ async def test_tickets_and_sessions_are_stored_as_digests_and_deleted_when_they_
         assert re.fullmatch("[0-9a-f]{64}", digest)
         assert digest not in {token, kept}
     clock.advance(hours=12)
-    await sessions.sweep()
+    await services.privacy.servers.sweep(None)
     assert not sql(tmp_path, "SELECT * FROM web_tickets")
     assert not sql(tmp_path, "SELECT * FROM web_sessions")
 
@@ -195,5 +195,5 @@ async def test_a_post_is_claimed_by_one_process_and_again_only_while_its_nonce_l
         await other.posting.came(second, Came.SENT)
         assert await services.posting.find(ANN, HERE, BOARD) == "sent"
         clock.advance(minutes=8)
-        await services.sessions.sweep()
+        await services.privacy.servers.sweep(None)
         assert await services.posting.find(ANN, HERE, BOARD) == ""

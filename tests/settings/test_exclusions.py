@@ -21,8 +21,8 @@ from bot.moderation.model import (
     TakenOffError,
 )
 from bot.posts.news import PostNews
+from bot.privacy.erasing import EXCLUDED_FOR
 from bot.privacy.model import CONFIRMATION, Keeps
-from bot.privacy.servers import EXCLUDED_FOR
 from bot.services import open_services
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.table import KEY

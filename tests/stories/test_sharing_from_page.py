@@ -73,7 +73,7 @@ async def test_a_daily_is_shared_on_todays_card_and_a_practice_as_a_message_each
     for _ in range(2):
         assert await ask(table, table.ann, play) == "sent"
         table.clock.advance(minutes=11)
-        await table.services.sessions.sweep()
+        await table.services.privacy.servers.sweep(None)
     assert len(posts(table)) == 2
     assert f"{table.ann.mention} solved a **FoCdle practice** in 1/6" in posts(table)[-1]
 
