@@ -232,7 +232,7 @@ def share(ann: Ann, film: Film) -> None:
         return shown.count() > 0 and shown.last.evaluate("image => image.naturalWidth > 0")
 
     ann.wait(is_shown)
-    shown.last.scroll_into_view_if_needed()
+    shown.last.evaluate("image => image.closest('article').scrollIntoView({ block: 'end' })")
     ann.discord.wait_for_timeout(500)
     film.take(ann.discord, 2600)
 
