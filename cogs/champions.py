@@ -213,6 +213,8 @@ _INTERVAL_SECONDS: Final = 5
 
 
 class ChampionsCog(TimedCog):
+    waits = True
+
     @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def crown(self) -> None:
         """Find the winners of periods that have ended, then give and take roles."""
@@ -225,7 +227,3 @@ class ChampionsCog(TimedCog):
         for guild_id in await champions.unsettled():
             await self._attempt("a server's champion", champions.settle(guild_id))
         await self._deliver("champion's role", champions.due(), give_or_take)
-
-    @crown.before_loop
-    async def until_begun(self) -> None:
-        await self._hearing.until_begun()

@@ -239,6 +239,8 @@ async def update_post(client: Host, services: Services, puzzle_id: int) -> None:
 class EquationsCog(TimedCog):
     """The command `/equation`, and timed work on the posts of set equations."""
 
+    waits = True
+
     @app_commands.command(name="equation", description=words.EQUATION)
     @app_commands.describe(member=words.EQUATION_MEMBER)
     @app_commands.allowed_installs(guilds=True)
@@ -254,7 +256,3 @@ class EquationsCog(TimedCog):
         """Update outdated posts of equations."""
         if self._hearing.heard:
             await self._deliver("post of equation", self._services.equations.stale(), update_post)
-
-    @publish.before_loop
-    async def until_begun(self) -> None:
-        await self._hearing.until_begun()

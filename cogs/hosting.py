@@ -67,10 +67,11 @@ class UpkeepCog(TimedCog):
     The loops are their own: the heartbeat must not wait when thousands of streaks end at midnight.
     """
 
+    waits = True
+
     @tasks.loop(minutes=1)
     async def settle(self) -> None:
         """Do all work that is due, a few players at a time; what failed is tried again later."""
-        await self._hearing.until_begun()
         await self._attempt("standings", self._settle())
 
     async def _settle(self) -> None:
@@ -80,7 +81,6 @@ class UpkeepCog(TimedCog):
     @tasks.loop(seconds=20)
     async def work_out(self) -> None:
         """Work out some dailies' difficulties, but not at a start, which has players to answer."""
-        await self._hearing.until_begun()
         is_start = asyncio.current_task() is self.work_out.get_task()
         if self.work_out.current_loop or not is_start:
             await self._attempt("difficulties", self._services.coach.difficulties.work_out())

@@ -77,6 +77,8 @@ async def _share(client: Host, services: Services, post: WebPost) -> None:
 class PagePostsCog(TimedCog):
     """Posts what players of the page ask for: at once, or soon if that was not heard."""
 
+    waits = True
+
     async def cog_load(self) -> None:
         await super().cog_load()
         await self._services.watch(self._heard)
@@ -92,7 +94,3 @@ class PagePostsCog(TimedCog):
     async def _round(self) -> None:
         if self._hearing.heard:
             await self._deliver("page's post", self._services.posting.due(), share)
-
-    @post.before_loop
-    async def until_begun(self) -> None:
-        await self._hearing.until_begun()

@@ -635,6 +635,8 @@ async def look(interaction: Interaction, game: int) -> None:
 class RacesCog(TimedCog):
     """The command `/race`, and the updates of all races' posts."""
 
+    waits = True
+
     @app_commands.command(name="race", description=words.RACE)
     @app_commands.describe(game=words.RACE_GAME, length=words.RACE_LENGTH, rounds=words.RACE_ROUNDS)
     @app_commands.allowed_installs(guilds=True)
@@ -659,7 +661,3 @@ class RacesCog(TimedCog):
         self._client.private_boards.drop_old()
         if self._hearing.heard:
             await self._deliver("post of race", self._services.races.stale(), update_post)
-
-    @publish.before_loop
-    async def until_begun(self) -> None:
-        await self._hearing.until_begun()

@@ -265,6 +265,8 @@ SEEK_SECONDS: Final = 5
 class DuelClockCog(TimedCog):
     """Timed loops of duels. What is due is in the database, not in memory."""
 
+    waits = True
+
     def __init__(self, client: Host, services: Services) -> None:
         super().__init__(client, services)
         self._duels = services.duels
@@ -289,12 +291,6 @@ class DuelClockCog(TimedCog):
         """Post cards of those who look for an opponent on the page, and edit ended ones away."""
         if self._hearing.heard:
             await self._deliver("card of seek", self._duels.seeking.due(), update_seek)
-
-    @beat.before_loop
-    @nudge.before_loop
-    @seek.before_loop
-    async def _until_begun(self) -> None:
-        await self._hearing.until_begun()
 
     async def _sweep(self) -> None:
         for view in await self._duels.games.sweep():

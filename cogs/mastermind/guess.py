@@ -601,15 +601,13 @@ class MastermindClockCog(TimedCog):
     them would look like an outage.
     """
 
+    waits = True
+
     @tasks.loop(seconds=10)
     async def publish(self) -> None:
         """End games whose time has run out and update outdated boards, if Discord is connected."""
         if self._hearing.heard:
             await self._attempt("boards", self._publish())
-
-    @publish.before_loop
-    async def _until_begun(self) -> None:
-        await self._hearing.until_begun()
 
     async def _publish(self) -> None:
         mastermind = self._services.mastermind

@@ -402,6 +402,8 @@ _INTERVAL_SECONDS: Final = 10
 class PostsCog(TimedCog):
     """The loops that deliver due posts, threads, reminders and cards every few seconds."""
 
+    waits = True
+
     @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def post(self) -> None:
         await self._deliver("daily post", self._services.posts.book.due(), deliver_post)
@@ -420,14 +422,6 @@ class PostsCog(TimedCog):
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
     async def run(self) -> None:
         await self._deliver("card", self._services.cards.due(), update_card)
-
-    @post.before_loop
-    @thread.before_loop
-    @remind.before_loop
-    @run.before_loop
-    async def until_begun(self) -> None:
-        """Wait for the first shard: nothing can be sent before."""
-        await self._hearing.until_begun()
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:

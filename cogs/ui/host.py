@@ -124,6 +124,7 @@ class Hearing:
 
     Attributes:
         heard: the numbers of the shards that are connected.
+        begun: set once a shard is ready.
         patience: how many seconds without a connection or an answer to a heartbeat make a shard
             silent; the library sends a heartbeat every 41 seconds.
     """
@@ -136,7 +137,7 @@ class Hearing:
         self._latencies: dict[int, float] = {}
         self.heard: set[int] = set()
         self._known: set[int] = set()
-        self._is_begun = asyncio.Event()
+        self.begun = asyncio.Event()
         # Added first, so that all other listeners see the new state.
         client.add_listener(self._connected, "on_shard_connect")
         client.add_listener(self._connected, "on_shard_resumed")
@@ -187,16 +188,13 @@ class Hearing:
         since = monotonic() - self.patience
         return [number for number in self.numbers if self._heard_at.get(number, since) <= since]
 
-    async def until_begun(self) -> None:
-        await self._is_begun.wait()
-
     async def _connected(self, shard_id: int) -> None:
         self.heard.add(shard_id)
         self._heard_at[shard_id] = monotonic()
 
     async def _learned(self, shard_id: int) -> None:
         self._known.add(shard_id)
-        self._is_begun.set()
+        self.begun.set()
 
     async def _disconnected(self, shard_id: int) -> None:
         self.heard.discard(shard_id)

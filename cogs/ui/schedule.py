@@ -33,7 +33,12 @@ class TimedCog(commands.Cog):
     """A cog whose loops, its members of the type `tasks.Loop`, run as long as it is loaded.
 
     What the loops `_begin` ends with them.
+
+    Attributes:
+        waits: whether the loops begin only once a shard is ready: nothing can be sent before.
     """
+
+    waits = False
 
     def __init__(self, client: Host, services: Services) -> None:
         self._client = client
@@ -44,6 +49,8 @@ class TimedCog(commands.Cog):
 
     async def cog_load(self) -> None:
         for loop in self._loops():
+            if self.waits:
+                loop.before_loop(TimedCog._until_begun)
             loop.start()
 
     async def cog_unload(self) -> None:
@@ -51,6 +58,9 @@ class TimedCog(commands.Cog):
             loop.cancel()
         for task in self._begun.values():
             task.cancel()
+
+    async def _until_begun(self) -> None:
+        await self._hearing.begun.wait()
 
     def _loops(self) -> Iterator[tasks.Loop[Any]]:
         for name, member in vars(type(self)).items():
