@@ -47,7 +47,6 @@ from cogs.ui.pages import (
     with_face,
 )
 from cogs.ui.replies import (
-    Attempt,
     Form,
     Interaction,
     edit_post,
@@ -113,12 +112,7 @@ async def enter_again(interaction: Interaction, invited: int | None = None) -> N
     await ask_for_equation(interaction, invited)
 
 
-def _enter_again(_values: Mapping[str, str], invited: int | None = None) -> Attempt:
-    """Build *Try again* after a failure: it opens an empty form, as no id may have the secret."""
-    return Attempt(RETRY(invited=invited))
-
-
-@submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, again=_enter_again)
+@submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, again=RETRY)
 async def set_equation(
     interaction: Interaction, values: Mapping[str, str], invited: int | None = None
 ) -> None:

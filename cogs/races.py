@@ -70,7 +70,6 @@ from cogs.ui.pages import (
     spaced,
 )
 from cogs.ui.replies import (
-    Attempt,
     Form,
     Interaction,
     Private,
@@ -345,12 +344,7 @@ async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") ->
     await Form(FORM(race=race), words.form_title(board), reminder, typed).present(interaction)
 
 
-def _send_again(values: Mapping[str, str], race: int) -> Attempt | None:
-    draft = kept_text(values[_FIELD])
-    return Attempt(SEND(race=race, draft=draft), draft) if draft else None
-
-
-@submitted(FORM, fields={_FIELD: TYPED}, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
+@submitted(FORM, fields={_FIELD: TYPED}, by=By.PLAYERS, cost=Cost.FREE, again=SEND)
 async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], race: int) -> None:
     await _guess(interaction, race, values[_FIELD])
 

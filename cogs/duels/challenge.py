@@ -51,7 +51,6 @@ from cogs.duels.pages import (
     TAKE,
     WITHDRAW,
     accept_buttons,
-    anew,
     board_url,
     change_form,
     chosen_for_bot,
@@ -197,7 +196,7 @@ async def enter_number(interaction: Interaction, opponent: int, options: DuelOpt
     await _present(interaction, opponent, options)
 
 
-@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=anew(DARE))
+@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=DARE)
 async def challenge_with_number(
     interaction: Interaction, values: Mapping[str, str], opponent: int, options: DuelOptions
 ) -> None:
@@ -265,7 +264,7 @@ async def ask_for_new_number(interaction: Interaction, duel: int, options: DuelO
     await number_form(custom_id, options.rules(), say(words.OPPONENT_FINDS)).present(interaction)
 
 
-@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=anew(ANEW))
+@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=ANEW)
 async def change_with_number(
     interaction: Interaction, values: Mapping[str, str], duel: int, options: DuelOptions
 ) -> None:
@@ -299,7 +298,7 @@ async def ask_for_number_to_accept(interaction: Interaction, duel: int, terms: i
         await number_form(custom_id, rules, text).present(interaction)
 
 
-@submitted(ACCEPT_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=anew(ACCEPT))
+@submitted(ACCEPT_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=ACCEPT)
 async def accept(
     interaction: Interaction, values: Mapping[str, str], duel: int, terms: int
 ) -> None:
@@ -400,7 +399,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
     await number_form(custom_id, rules, say(words.OPPONENT_FINDS)).present(interaction)
 
 
-@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=anew(REMATCH))
+@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=REMATCH)
 async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Challenge the same member again with the typed number, or show the open rematch."""
     duels, player = interaction.client.services.duels, interaction.user.id
@@ -518,7 +517,7 @@ async def _show_open(interaction: Interaction, error: OwnSeekError | OpenSeekErr
     await whisper(interaction, notice(refusal(error) or "", [act]))
 
 
-@submitted(SEEK_FORM, fields={**NUMBER_FIELDS, "rated": TICK}, by=By.ANYBODY, again=anew(SEEK))
+@submitted(SEEK_FORM, fields={**NUMBER_FIELDS, "rated": TICK}, by=By.ANYBODY, again=SEEK)
 async def seek(interaction: Interaction, values: Mapping[str, Any], options: DuelOptions) -> None:
     """Post a card by which the player looks for an opponent, who is to find the typed number."""
     place = Channel(*usable_channel(interaction))
@@ -562,7 +561,7 @@ async def ask_for_number_to_take(interaction: Interaction, seek: int) -> None:
     await number_form(TAKE_FORM(seek=seek), view.seek.rules, *texts).present(interaction)
 
 
-@submitted(TAKE_FORM, fields=NUMBER_FIELDS, by=By.ONLOOKERS, again=anew(TAKE))
+@submitted(TAKE_FORM, fields=NUMBER_FIELDS, by=By.ONLOOKERS, again=TAKE)
 async def take(interaction: Interaction, values: Mapping[str, str], seek: int) -> None:
     """Accept a card with the typed number: the duel begins, and the card becomes its board."""
     voice_here(interaction, words.ASK_IN)

@@ -45,7 +45,6 @@ from cogs.duels.pages import (
     RESIGN,
     SECRET,
     STAY,
-    anew,
     board_url,
     duel_button,
     edit_button,
@@ -55,8 +54,8 @@ from cogs.duels.pages import (
 )
 from cogs.ui.members import here, unless_refused, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, open_on_page, show, whisper
-from cogs.ui.routes import By, Route, kept_text, pressed, submitted
+from cogs.ui.replies import Form, Interaction, in_good_time, open_on_page, show, whisper
+from cogs.ui.routes import By, Route, pressed, submitted
 
 SEND: Final = Route("du:send:{duel:int}:{draft}")
 GUESS_FORM: Final = Route("du:form:guess:{duel:int}")
@@ -197,12 +196,6 @@ def guess_form(notebook: Notebook, draft: str = "") -> Form:
     return Form(GUESS_FORM(duel=duel.id), title, guess_reminder(notebook), number)
 
 
-def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
-    """*Try again* after a failure: it sends the typed guess again. None if nothing was typed."""
-    draft = kept_text(values[NUMBER])
-    return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
-
-
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def repeat_guess(interaction: Interaction, duel: int, draft: str) -> None:
     """Repeat a guess that failed for lack of time; if it was made after all, it costs nothing."""
@@ -210,13 +203,13 @@ async def repeat_guess(interaction: Interaction, duel: int, draft: str) -> None:
     await play(interaction, playing.guess(interaction.user.id, duel, draft))
 
 
-@submitted(GUESS_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_resend_button)
+@submitted(GUESS_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=SEND)
 async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     playing = interaction.client.services.duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, values[NUMBER]))
 
 
-@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=anew(SECRET))
+@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=SECRET)
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     playing = interaction.client.services.duels.playing
     try:

@@ -1,6 +1,6 @@
 """Pages and forms of duels."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ from cogs.coach import coach_of_duel
 from cogs.ui.help import help_button, with_add_button
 from cogs.ui.host import Host
 from cogs.ui.pages import Page, button, page, row, text_page
-from cogs.ui.replies import Attempt, Form, Interaction, choice, field, radio, tick, whisper
+from cogs.ui.replies import Form, Interaction, choice, field, radio, tick, whisper
 from cogs.ui.routes import TICK, TYPED, Argument, By, Route, kept_text, one_of, pressed
 from cogs.ui.shares import post_board, share_button, verify_of
 from engine import BullsAndCows, Mode
@@ -85,15 +85,6 @@ BOT_FIELDS: Final = {
 
 def number_form(custom_id: str, rules: BullsAndCows, *texts: str) -> Form:
     return Form(custom_id, say(words.SECRET_FORM_TITLE), *texts, number_field(rules))
-
-
-def anew(route: Route) -> Callable[..., Attempt]:
-    """Let *Try again* open a form anew, and empty: no id may have the secret."""
-
-    def again(_values: object, **arguments: object) -> Attempt:
-        return Attempt(route(**arguments))
-
-    return again
 
 
 def number_field(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:

@@ -153,13 +153,7 @@ async def give_link_to_page(interaction: Interaction, play: int) -> None:
     await open_on_page(interaction, GameName(Source.PLAY, play))
 
 
-def _resend_button(values: Mapping[str, str], play: int) -> Attempt | None:
-    """Offer *Try again* after a failure, to send the typed guess again; None if that is empty."""
-    draft = kept_text(values["guess"])
-    return Attempt(SEND(play=play, draft=draft), draft) if draft else None
-
-
-@submitted(FORM, fields=FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_resend_button)
+@submitted(FORM, fields=FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=SEND)
 async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], play: int) -> None:
     await _guess(interaction, play, values["guess"])
 

@@ -93,7 +93,6 @@ from cogs.ui.members import (
 )
 from cogs.ui.pages import Page, button, notice, text_page
 from cogs.ui.replies import (
-    Attempt,
     Form,
     Interaction,
     delete_quietly,
@@ -104,7 +103,7 @@ from cogs.ui.replies import (
     was_refused,
     whisper,
 )
-from cogs.ui.routes import By, Route, kept_text, pressed, submitted
+from cogs.ui.routes import By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import offer_no_more
 from engine import Code, GameOverError
@@ -198,13 +197,7 @@ async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: 
         await _show_as_it_stands(interaction, found)
 
 
-def _resend_button(values: Mapping[str, str], kind: Kind, game: int) -> Attempt | None:
-    """*Try again* after a failure: it sends the typed guess again. None if nothing was typed."""
-    draft = kept_text(typed_code(values))
-    return Attempt(SEND(kind=kind, game=game, draft=draft), draft) if draft else None
-
-
-@submitted(FORM, fields=CODE, by=By.PLAYERS, cost=Cost.FREE, again=_resend_button)
+@submitted(FORM, fields=CODE, by=By.PLAYERS, cost=Cost.FREE, again=SEND)
 async def guess_as_typed(
     interaction: Interaction, values: Mapping[str, str], kind: Kind, game: int
 ) -> None:
@@ -390,12 +383,7 @@ def challenge_form(challenged_id: int, setting: Setting) -> Form:
     return new_code_form(custom_id, setting, words.challenge_form_text(setting.rules()))
 
 
-def _retry_button(_values: Mapping[str, str], challenged: int, setting: Setting) -> Attempt:
-    """*Try again* after a failure: it opens an empty form, as no id may have the secret."""
-    return Attempt(RETRY(challenged=challenged, setting=setting))
-
-
-@submitted(CODE_FORM, fields=CODE, by=By.ANYBODY, again=_retry_button)
+@submitted(CODE_FORM, fields=CODE, by=By.ANYBODY, again=RETRY)
 async def challenge(
     interaction: Interaction, values: Mapping[str, str], challenged: int, setting: Setting
 ) -> None:

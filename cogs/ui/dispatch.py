@@ -159,9 +159,7 @@ async def dispatch(interaction: Interaction) -> None:
         _note_click(interaction, arguments)
         await _require_allowed(interaction, handler.by, arguments)
         given = _given(handler, data)
-        if handler.again is not None:
-            kept = data["custom_id"] if handler.means is Means.BUTTON else given
-            note_attempt(interaction, handler.again(kept, **arguments))
+        note_attempt(interaction, handler.attempt(data["custom_id"], given, arguments))
         if handler.means is Means.BUTTON:
             await handler.answer(interaction, **arguments)
         else:

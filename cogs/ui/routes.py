@@ -277,8 +277,9 @@ class Handler:
         takes: the names of the arguments that `answer` takes from the route.
         fields: maps the fields of a form to their kinds; a list has one entry, for its choices.
         most: how many choices a list takes at once.
-        again: builds what *Try again* does after a failure of the database. It takes the typed
-            values, or a button's id, and the route's arguments. None: there is no *Try again*.
+        again: the button that *Try again* is, after a failure of the database: one with a `draft`
+            sends what was typed once more, any other opens the form anew; None for none.
+        is_kept: whether *Try again* is the same button.
     """
 
     route: Route
@@ -289,7 +290,23 @@ class Handler:
     takes: frozenset[str]
     fields: Mapping[str, Argument] = field(default_factory=dict[str, Argument])
     most: int = 1
-    again: Callable[..., Attempt | None] | None = None
+    again: Route | None = None
+    is_kept: bool = False
+
+    def attempt(self, custom_id: str, given: Any, arguments: Mapping[str, Any]) -> Attempt | None:
+        """Build what *Try again* does after a failure of the database; None where it is not there.
+
+        `given` are the values of a form.
+        """
+        if self.is_kept:
+            return Attempt(custom_id, arguments.get("draft", ""))
+        if self.again is None:
+            return None
+        if "draft" not in self.again.arguments:
+            return Attempt(self.again(**arguments))
+        (typed,) = given.values()
+        draft = kept_text(typed)
+        return Attempt(self.again(**arguments, draft=draft), draft) if draft else None
 
 
 HANDLERS: Final[list[Handler]] = []
@@ -308,7 +325,7 @@ def pressed(
         is_kept: whether *Try again* is offered after a failure of the database; only for what is
             harmless when done twice.
     """
-    return _on(routes, Means.BUTTON, by, cost, again=_the_same if is_kept else None)
+    return _on(routes, Means.BUTTON, by, cost, is_kept=is_kept)
 
 
 def picked(
@@ -326,7 +343,7 @@ def picked(
         most: how many choices are allowed at once.
         cost: the cost that the rate limit counts for a choice.
     """
-    return _on(routes, Means.LIST, by, cost, {"chosen": of}, most)
+    return _on(routes, Means.LIST, by, cost, fields={"chosen": of}, most=most)
 
 
 def submitted(
@@ -334,7 +351,7 @@ def submitted(
     fields: Mapping[str, Argument],
     by: By,
     cost: Cost = Cost.LIGHT,
-    again: Callable[..., Attempt | None] | None = None,
+    again: Route | None = None,
 ) -> Callable[[AnswerT], AnswerT]:
     """Decorate a function as the handler of forms.
 
@@ -345,25 +362,17 @@ def submitted(
         fields: maps the name of each field to its kind.
         by: who may send the form.
         cost: the cost that the rate limit counts for it.
-        again: builds what *Try again* does after a failure of the database, from the values and
-            the route's arguments; it returns None where nothing was typed.
+        again: the button that *Try again* is, see `Handler`; without a `draft` where a secret is
+            typed, which no id may have.
     """
-    return _on(routes, Means.FORM, by, cost, fields, again=again)
-
-
-def _the_same(custom_id: str, *, draft: str = "", **_others: object) -> Attempt:
-    return Attempt(custom_id, draft)
+    return _on(routes, Means.FORM, by, cost, fields=fields, again=again)
 
 
 def _on(
-    routes: Sequence[Route],
-    means: Means,
-    by: By,
-    cost: Cost,
-    fields: Mapping[str, Argument] | None = None,
-    most: int = 1,
-    again: Callable[..., Attempt | None] | None = None,
+    routes: Sequence[Route], means: Means, by: By, cost: Cost, **more: Any
 ) -> Callable[[AnswerT], AnswerT]:
+    """Put handlers of these routes on a function; `more` are further attributes of `Handler`."""
+
     def put(answer: AnswerT) -> AnswerT:
         given = 1 if means is Means.BUTTON else 2
         parameters = list(inspect.signature(answer).parameters.values())[given:]
@@ -372,8 +381,7 @@ def _on(
         for route in routes:
             if not needs <= route.arguments:
                 raise TypeError(f"{answer} takes what {route} has not")
-            handler = Handler(route, means, by, cost, answer, takes, fields or {}, most, again)
-            HANDLERS.append(handler)
+            HANDLERS.append(Handler(route, means, by, cost, answer, takes, **more))
         return answer
 
     return put
