@@ -200,30 +200,36 @@ _MOST_PROPOSED: Final = 2
 class Voice:
     """Permission to post publicly for a member, which the functions below give.
 
-    The post goes to `channel_id`; without it, the post is the answer to the interaction.
+    The post goes to a channel, or is the answer to an interaction.
     """
 
-    def __init__(self, interaction: Interaction, channel_id: int | None = None) -> None:
-        self._interaction = interaction
-        self._channel_id = channel_id
+    def __init__(self, client: Host, place: int | Interaction) -> None:
+        self._client = client
+        self._place = place
 
-    async def say(self, page: Page, *, calls: int = 0) -> int:
-        """Post a page, and return the message's id; ping the user `calls`, nobody if it is 0."""
+    async def say(self, page: Page, nonce: str | None = None, *, calls: int = 0) -> int:
+        """Post a page, and return the message's id; ping the user `calls`, nobody if it is 0.
+
+        Of all attempts with one nonce in a channel, within minutes, one posts it.
+        """
         users = [discord.Object(calls)] if calls else False
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
-        return await sent(self._interaction.client, page, lambda: self._say(page, mentions))
+        return await sent(self._client, page, lambda: self._say(page, nonce, mentions))
 
-    async def _say(self, page: Page, mentions: discord.AllowedMentions) -> int:
-        if self._channel_id is not None:
-            channel = self._interaction.client.get_partial_messageable(self._channel_id)
-            message = await channel.send(view=page, files=page.files, allowed_mentions=mentions)
+    async def _say(self, page: Page, nonce: str | None, mentions: discord.AllowedMentions) -> int:
+        place = self._place
+        if isinstance(place, int):
+            once: dict[str, Any] = {} if nonce is None else {"nonce": nonce}
+            message = await self._client.get_partial_messageable(place).send(
+                view=page, files=page.files, allowed_mentions=mentions, **once
+            )
             return message.id
-        if self._interaction.response.is_done():
-            message = await self._interaction.followup.send(
+        if place.response.is_done():
+            message = await place.followup.send(
                 view=page, files=page.files, allowed_mentions=mentions, wait=True
             )
             return message.id
-        response = await self._interaction.response.send_message(
+        response = await place.response.send_message(
             view=page, files=page.files, allowed_mentions=mentions
         )
         if response.message_id is None:
@@ -241,7 +247,7 @@ def voice_here(interaction: Interaction, instead: str) -> Voice:
     """
     may = interaction.permissions
     if interaction.guild_id is None or _allows(may, interaction.user, interaction.channel):
-        return Voice(interaction)
+        return Voice(interaction.client, interaction)
     raise _refusal(instead, interaction.channel_id, interaction.user)
 
 
@@ -258,7 +264,7 @@ async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -
     except MayNotSpeakError as error:
         takes = interaction.client.services.posts.choices.takes_result
         if await takes(interaction.guild_id or 0, error.channel_id, puzzle):
-            return Voice(interaction)
+            return Voice(interaction.client, interaction)
         raise
 
 
@@ -271,7 +277,7 @@ async def voice_of_result_in(
     except MayNotSpeakError:
         takes = interaction.client.services.posts.choices.takes_result
         if await takes(guild_id, channel_id, puzzle):
-            return Voice(interaction, channel_id)
+            return Voice(interaction.client, channel_id)
         raise
 
 
@@ -288,7 +294,7 @@ async def voice_in(
     place, user = channel_id or 0, interaction.user
     if interaction.guild_id is not None and interaction.channel_id == channel_id:
         voice_here(interaction, instead)
-        return Voice(interaction, place)
+        return Voice(interaction.client, place)
     guild = find_guild(interaction.client, guild_id)
     channel = guild.get_channel_or_thread(place) or await interaction.client.fetch_channel(place)
     if not isinstance(user, discord.Member) or user.guild.id != guild.id:
@@ -297,38 +303,12 @@ async def voice_in(
             raise MayNotSpeakError(instead=instead, channel_id=place)
     if not _writes(user, channel):
         raise _refusal(instead, place, user)
-    return Voice(interaction, place)
-
-
-class PageVoice:
-    """Permission to post in a channel for a player of the page, which `voice_of_page` gives."""
-
-    def __init__(self, client: Host, channel: Channel) -> None:
-        self._client = client
-        self._channel = channel
-
-    async def say(self, page: Page, nonce: str, *, calls: int = 0) -> int:
-        """Post a page, and return the message's id; ping the user `calls`, nobody if it is 0.
-
-        Of all attempts with one nonce, within minutes, one posts it.
-        """
-        guild_id, channel_id = self._channel.guild_id, self._channel.channel_id
-        there = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
-        users = [discord.Object(calls)] if calls else False
-        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
-
-        async def send() -> int:
-            message = await there.send(
-                view=page, files=page.files, nonce=nonce, allowed_mentions=mentions
-            )
-            return message.id
-
-        return await sent(self._client, page, send)
+    return Voice(interaction.client, place)
 
 
 async def voice_of_page(
     client: Host, channel: Channel, player_id: int, puzzle: PuzzleName | None
-) -> PageVoice:
+) -> Voice:
     """Permit sharing a FoCdle as `voice_of_result_in` does, though nobody has clicked here.
 
     Discord is asked what the player and the bot may do there now.
@@ -349,7 +329,7 @@ async def voice_of_page(
         raise NotAMemberError(player_id=player_id)
     if not (_writes(member, found) or await takes(guild.id, place, puzzle)):
         raise MayNotSpeakError(instead=labels.SHARE_DAILY_IN, channel_id=place)
-    return PageVoice(client, channel)
+    return Voice(client, place)
 
 
 @contextmanager

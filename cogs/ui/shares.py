@@ -26,7 +26,7 @@ from bot.text.tiles import Mood, TextBoard
 from cogs.ui.help import LIGHT_DOOR, help_button, with_add_button
 from cogs.ui.host import Host
 from cogs.ui.languages import language_of, speak_here, speak_to
-from cogs.ui.members import PageVoice, Voice, voice_here
+from cogs.ui.members import Voice, voice_here
 from cogs.ui.pages import (
     Page,
     beside,
@@ -110,7 +110,7 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
     await sharing.done(name, channel_id)
 
 
-async def post_from_page(client: Host, post: WebPost, voice: PageVoice, draw: Draw) -> None:
+async def post_from_page(client: Host, post: WebPost, voice: Voice, draw: Draw) -> None:
     """As `post_result`, for a player of the page; a second attempt goes on with the first one."""
     sharing, name, face = client.services.sharing, GameName.read(post.place), None
     channel_id, is_first = post.channel_id, post.tried_at == post.claimed_at
