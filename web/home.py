@@ -10,7 +10,7 @@ from bot.home import web_words
 from bot.people.album import Album
 from bot.pool.pool import in_thread
 from bot.text.language import spoken
-from bot.text.pictures.boards import encode_avatar
+from bot.text.pictures.boards import colour_of, encode_avatar
 from web.endpoints import Call, Data, Endpoint, server_of
 
 _MOST_LISTED: Final = 10
@@ -23,6 +23,7 @@ async def me(call: Call) -> Data:
         "player": str(player),
         "name": await services.sessions.name(player),
         "face": (await services.faces.named(player, [player])).get(player, ""),
+        "colour": colour_of(player),
         "palette": (await services.preferences.view(player)).palette,
         "language": spoken(),
     }

@@ -134,6 +134,7 @@ class Seen:
         face: what `Faces.find` takes for their avatar; empty without one.
     """
 
+    player_id: int
     name: str
     face: str
 
@@ -171,7 +172,8 @@ class Faces:
             names = people_store.names_in(tx, guild_id, found)
             faces = people_store.faces(tx, found)
             seen = (
-                Seen(names[each].name, _named(tx, viewer_id, faces.get(each))) for each in found
+                Seen(each, names[each].name, _named(tx, viewer_id, faces.get(each)))
+                for each in found
             )
             return Company(total, tuple(seen))
 

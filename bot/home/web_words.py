@@ -47,6 +47,7 @@ from bot.refused import MayNotSpeakError, NotYoursError, OutdatedError
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import N_, _, say
 from bot.text.markup import visible
+from bot.text.pictures.boards import colour_of
 from bot.text.tiles import samples
 from engine import BullsAndCows, Focdle, Mastermind, replay
 
@@ -215,7 +216,14 @@ def today(agenda: Agenda) -> dict[str, object]:
 def company(found: Company) -> dict[str, object]:
     return {
         "more": found.total - len(found.seen),
-        "faces": [{"name": visible(each.name), "face": each.face} for each in found.seen],
+        "faces": [
+            {
+                "name": visible(each.name),
+                "face": each.face,
+                "colour": colour_of(each.player_id),
+            }
+            for each in found.seen
+        ],
     }
 
 

@@ -43,6 +43,7 @@ from bot.races.words import (
 )
 from bot.text.language import _, say
 from bot.text.markup import heading, relative_time, small, visible
+from bot.text.pictures.boards import colour_of
 from bot.text.tiles import PLAIN
 from engine import Focdle
 
@@ -111,6 +112,7 @@ def _podium(view: RaceView, faces: Mapping[int, str]) -> Iterator[dict[str, obje
         yield {
             "name": visible(view.names.get(seat.player_id, "")),
             "face": faces.get(seat.player_id, ""),
+            "colour": colour_of(seat.player_id),
             "place": place,
             "points": seat.score,
         }
@@ -140,6 +142,7 @@ def _others(
             "name": f"{told} · {say(READY_BUTTON)}" if is_ready else told,
             "who": visible(view.names.get(seat.player_id, "")),
             "face": faces.get(seat.player_id, ""),
+            "colour": colour_of(seat.player_id),
             "is_own": is_own,
             "rows": _marks(seen.race, seat) if is_done and not is_own else [],
         }

@@ -10,6 +10,7 @@ from bot.address import Address
 from bot.duels.challenges import Challenge
 from bot.duels.position import DuelOptions
 from bot.services import Services
+from bot.text.pictures.boards import colour_of
 from engine import Focdle
 from tests.support import cdn
 from tests.support.asking import free_port
@@ -102,7 +103,8 @@ async def test_only_those_whom_the_server_shows_are_seen_to_have_finished(
         assert await seen_by(alone) == []
         await finish(host, ANN, "Ann")
         play = (await ann.post("today")).data
-        assert play["finishers"] == {"faces": [{"name": "Ben", "face": ""}], "more": 0}
+        ben = {"name": "Ben", "face": "", "colour": colour_of(BEN)}
+        assert play["finishers"] == {"faces": [ben], "more": 0}
         await members.gone(GUILD, ANN)
         assert await seen_by(ann) == []
 

@@ -188,7 +188,7 @@ function Home({ data, leave }) {
   useDue(today.until, refresh);
   const signOut = () => ask("leave", {}).catch(() => {}).then(() => go(""));
   return html`<${Title} text="FoCdle">
-      <span class="me"><${Face} name=${data.name} face=${data.face} /><span translate=${false} textContent=${data.name} /></span>
+      <span class="me"><${Face} ...${data} /><span translate=${false} textContent=${data.name} /></span>
       <button aria-label=${labels.how} title=${labels.how} onClick=${() => go("how")} textContent="?" />
     </${Title}>
     <section class="middle list home">

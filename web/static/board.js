@@ -168,15 +168,14 @@ const pictureOf = (face) => {
   return pictures.get(face);
 };
 
-// A player's avatar; until it is there, and without one, a disc with an initial.
-export function Face({ name, face }) {
+// A player's avatar; until it is there, and without one, a disc with an initial, in the colour that it has in Discord.
+export function Face({ name, face, colour }) {
   const [picture, setPicture] = useState("");
   useEffect(() => {
     if (face) pictureOf(face).then(setPicture);
   }, [face]);
   if (picture) return html`<span class="face"><img src=${picture} alt="" /></span>`;
-  const hue = [...name].reduce((sum, letter) => sum + 47 * letter.codePointAt(0), 0) % 360;
-  return html`<span class="face" style=${{ "--hue": hue }} translate=${false} aria-hidden="true" textContent=${[...name][0] || "?"} />`;
+  return html`<span class="face" style=${{ background: colour }} translate=${false} aria-hidden="true" textContent=${[...name][0] || "?"} />`;
 }
 
 // Who else has finished, with their names.
@@ -199,8 +198,8 @@ export const Podium = ({ steps }) => html`<ol class="podium">
 
 // Who else is in a race, and what may be seen of them.
 export const Standing = ({ play }) => html`${play.round && html`<p class="small" textContent=${play.round} />`}<ol class="standing">
-  ${play.others.map(({ name, who, face, is_own, rows }) => html`<li class=${is_own ? "own" : ""}>
-    <${Face} name=${who} face=${face} /><p>${marked(name)}</p>
+  ${play.others.map(({ name, who, face, colour, is_own, rows }) => html`<li class=${is_own ? "own" : ""}>
+    <${Face} name=${who} face=${face} colour=${colour} /><p>${marked(name)}</p>
     ${rows.length > 0 && html`<${Marks} rows=${rows} length=${play.length} />`}
   </li>`)}
 </ol>`;
