@@ -87,20 +87,13 @@ async def _show(
     trouble = None
     if choice.champion_role_id is not None:
         trouble = objection(choice.champion_role_id, seen_role(guild, choice.champion_role_id))
-    await show(interaction, champion_page(choice, trouble, refused, drawn=interaction.id))
+    await show(interaction, champion_page(choice, trouble, refused))
 
 
-def champion_page(
-    choice: ChampionChoice,
-    trouble: Refused | None,
-    refused: Refused | None,
-    *,
-    drawn: int = 0,
-) -> Page:
+def champion_page(choice: ChampionChoice, trouble: Refused | None, refused: Refused | None) -> Page:
     """Build the page of the champion's role.
 
-    `trouble` is why the bot cannot give the role, `refused` why the last choice was refused. From
-    `drawn`, which differs each time, `new_id` makes the id of the list of roles.
+    `trouble` is why the bot cannot give the role, `refused` why the last choice was refused.
     """
     title, state = words.panel(choice)
     buttons = [button(ALL_SETTINGS(), say(BACK_BUTTON))]
@@ -108,9 +101,10 @@ def champion_page(
     if chosen is not None:
         other = Period.WEEK if choice.period is Period.MONTH else Period.MONTH
         buttons.insert(0, button(PERIOD(period=other), words.period_button(choice)))
+    drawn = new_id()
     roles = ui.RoleSelect[Any](
         custom_id=ROLE(drawn=drawn),
-        id=new_id(drawn),
+        id=drawn,
         placeholder=say(words.ROLE_PLACEHOLDER),
         default_values=[] if chosen is None else [discord.Object(chosen)],
     )

@@ -48,11 +48,8 @@ def members_button() -> ui.Button[Any]:
     return button(MEMBERS(page=0), say(words.MEMBERS_BUTTON))
 
 
-def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) -> Page:
-    """Build the page of members whom managers have taken off a server's boards.
-
-    `drawn` is a number that differs each time, which resets the list of members.
-    """
+def members_page(found: Exclusions, refused: Exception | None) -> Page:
+    """Build the page of members whom managers have taken off a server's boards."""
     entries: list[Block] = []
     for each in found.rows:
         undo_button = button(UNDO(exclusion=each.id), say(words.UNDO_BUTTON))
@@ -63,8 +60,9 @@ def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) ->
     if found.number + 1 < found.pages:
         buttons.append(button(MEMBERS(page=found.number + 1), say(words.OLDER_BUTTON)))
     buttons.append(button(ALL_SETTINGS(), say(BACK_BUTTON)))
+    drawn = new_id()
     members = ui.UserSelect[Any](
-        custom_id=CHOOSE(drawn=drawn), id=new_id(drawn), placeholder=say(words.MEMBER_PLACEHOLDER)
+        custom_id=CHOOSE(drawn=drawn), id=drawn, placeholder=say(words.MEMBER_PLACEHOLDER)
     )
     return page(
         words.title(is_empty=not found.rows),
@@ -86,7 +84,7 @@ def question_page(player_id: int) -> Page:
 async def _show(interaction: Interaction, number: int = 0, refused: Refused | None = None) -> None:
     guild = managed_server(interaction)
     found = await interaction.client.services.settings.excluded(guild.id, number)
-    await show(interaction, members_page(found, refused, drawn=interaction.id))
+    await show(interaction, members_page(found, refused))
 
 
 async def _require_below(interaction: Interaction, player_id: int) -> discord.Guild:

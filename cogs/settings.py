@@ -284,7 +284,6 @@ async def show_settings(
     posts = as_they_stand(guild, await interaction.client.services.posts.choices.view(guild.id))
     is_host = await interaction.client.is_host(interaction.user.id)
     viewer = Viewer(
-        interaction.id,
         may_delete=may_delete(interaction, guild),
         is_host=is_host,
         language=await language_of(interaction.client, guild.id),
@@ -297,11 +296,9 @@ async def show_settings(
 class Viewer:
     """The viewer of a page of settings: whether they may delete the server's data, or are the host.
 
-    `drawn` is a number that differs each time the page is built; `language` is what the
-    server's members see.
+    `language` is what the server's members see.
     """
 
-    drawn: int = 0
     may_delete: bool = False
     is_host: bool = False
     language: str = ENGLISH
@@ -331,7 +328,7 @@ def settings_page(
     return page(
         words.title(),
         line(),
-        *_channel(settings, posts, refused, unusable, viewer.drawn),
+        *_channel(settings, posts, refused, unusable),
         line(),
         beside(posts_words.summary(posts), posts_button()),
         line(),
@@ -354,7 +351,6 @@ def _channel(
     posts: PostSettings,
     refused: Exception | None,
     unusable: ChannelUnusableError | None,
-    drawn: int,
 ) -> Iterator[Block]:
     is_gone = unusable is not None and not unusable.missing
     text = words.channel(settings, is_gone=is_gone, is_used=not posts.is_turned_off)
@@ -365,9 +361,10 @@ def _channel(
     if unusable is not None and not is_gone:
         yield refusal(unusable) or ""
     yield refusal_text(refused, ChannelUnusableError)
+    drawn = new_id()
     channels = ui.ChannelSelect[Any](
         custom_id=CHANNEL(drawn=drawn),
-        id=new_id(drawn),
+        id=drawn,
         channel_types=CHANNEL_TYPES,
         placeholder=say(words.CHANNEL_PLACEHOLDER),
     )

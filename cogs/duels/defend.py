@@ -68,7 +68,7 @@ async def show_number_game(
     except AtStakeError as error:
         await _offer_drawn(interaction, error)
         return
-    await show(interaction, number_page(game, look_of(interaction.client), drawn=interaction.id))
+    await show(interaction, number_page(game, look_of(interaction.client)))
 
 
 async def _offer_drawn(interaction: Interaction, error: AtStakeError) -> None:
@@ -76,13 +76,13 @@ async def _offer_drawn(interaction: Interaction, error: AtStakeError) -> None:
     await whisper(interaction, notice(refusal(error) or "", [draw]))
 
 
-def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int) -> Page:
+def number_page(game: NumberGame, look: DuelTiles | None) -> Page:
     board = words.number_board(game, look)
     if game.number is not None:
         return text_page(board, [list(_sealed_buttons(game))])
     rows: list[Items] = []
     if game.hunt.contradiction is not None:
-        rows.append([_answers_list(game, drawn)])
+        rows.append([_answers_list(game)])
     return text_page(board, [*rows, *_answer_rows(game), list(_other_buttons(game))])
 
 
@@ -134,11 +134,8 @@ def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
     yield help_button(HELP_TOPIC)
 
 
-def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
-    """Build the list of answers to correct, first those that may be the mistake.
-
-    `drawn` is for its ids, which differ each time.
-    """
+def _answers_list(game: NumberGame) -> ui.Select[Any]:
+    """Build the list of answers to correct, first those that may be the mistake."""
     found = game.hunt.contradiction or Contradiction((), ())
     order = sorted(
         range(len(game.answers)), key=lambda n: (n not in found.repairs, n not in found.turns, n)
@@ -147,9 +144,10 @@ def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
     for index in order:
         label, description = words.answer_choice(game, index)
         options.append(discord.SelectOption(label=label, value=str(index), description=description))
+    drawn = new_id()
     return ui.Select[Any](
         custom_id=PICK(rules=game.rules, seed=game.seed, said=_counts(game), drawn=drawn),
-        id=new_id(drawn),
+        id=drawn,
         placeholder=say(CORRECT_PLACEHOLDER),
         options=options,
     )
@@ -191,7 +189,7 @@ async def choose_answer(
         raise OutdatedError(what="an answer that was never given")
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(BACK_BUTTON))
     board = words.number_board(game, look_of(interaction.client), asking=False)
-    await show(interaction, text_page(board, [[_answers_list(game, interaction.id)], [keep]]))
+    await show(interaction, text_page(board, [[_answers_list(game)], [keep]]))
 
 
 @picked(PICK, of=COUNT, by=By.ANYBODY, cost=Cost.HEAVY)

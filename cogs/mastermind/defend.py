@@ -187,17 +187,14 @@ async def show_defence(
         await whisper(interaction, at_stake_notice(error, is_new=is_new))
         return
     note = "" if unfit is None else board_words.still_unfit(view, unfit)
-    page = defence_page(view, interaction.client.pegs, note, drawn=interaction.id)
+    page = defence_page(view, interaction.client.pegs, note)
     await (whisper if as_new else show)(interaction, page)
 
 
-def defence_page(
-    view: SolverView, pegs: Pegs, note: str = "", *, drawn: int = 0, more: bool = False
-) -> Page:
+def defence_page(view: SolverView, pegs: Pegs, note: str = "", *, more: bool = False) -> Page:
     """Build the private board of a game in which the bot breaks the player's code, sealed or not.
 
-    `drawn` is a number that differs each time, which resets the list of answers to correct; `more`
-    shows the buttons behind *More*.
+    `more` shows the buttons behind *More*.
     """
     game = view.game
     if game.sealed:
@@ -214,7 +211,7 @@ def defence_page(
     rest = [*change_button(game), button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))]
     (rest if game.turns else face).append(help_button(HELP_TOPIC))
     if view.contradiction is not None:
-        rows.append([_answers_list(view, drawn)])
+        rows.append([_answers_list(view)])
     elif game.question is not None:
         seen = game.question
         route = BLACKS if seen.blacks is None else WHITES
@@ -272,7 +269,7 @@ def _correction_page(view: SolverView, turn: int, blacks: int | None, pegs: Pegs
     return text_page(board, [*in_rows(buttons), [keep]])
 
 
-def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
+def _answers_list(view: SolverView) -> ui.Select[Any]:
     wrong, made = view.contradiction, view.game.turns
     repairs, turns = (wrong.repairs, wrong.turns) if wrong else ((), ())
     options: list[discord.SelectOption] = []
@@ -281,9 +278,10 @@ def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
         describe = board_words.repair_in_words if index in repairs else board_words.answer_in_words
         option = discord.SelectOption(label=label, value=str(index), description=describe(score))
         options.append(option)
+    drawn = new_id()
     return ui.Select[Any](
         custom_id=PICK(game=view.game.id, drawn=drawn),
-        id=new_id(drawn),
+        id=drawn,
         placeholder=say(CORRECT_PLACEHOLDER),
         options=options,
     )
@@ -299,7 +297,7 @@ async def view(interaction: Interaction, game: int) -> None:
 async def show_more(interaction: Interaction, game: int) -> None:
     defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
-    page = defence_page(found, pegs, drawn=interaction.id, more=True)
+    page = defence_page(found, pegs, more=True)
     await show(interaction, with_add_button(interaction.client, page))
 
 
@@ -367,7 +365,7 @@ async def choose_answer(interaction: Interaction, game: int) -> None:
     page = defence_page(found, pegs)
     if found.game.is_correctable:
         keep = view_button(game, say(BACK_BUTTON))
-        page = _question_page(found, pegs, [[_answers_list(found, interaction.id)], [keep]])
+        page = _question_page(found, pegs, [[_answers_list(found)], [keep]])
     await show(interaction, page)
 
 
@@ -375,7 +373,7 @@ async def choose_answer(interaction: Interaction, game: int) -> None:
 async def ask_for_blacks(interaction: Interaction, turn: int, game: int) -> None:
     defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
-    page = defence_page(found, pegs, drawn=interaction.id)
+    page = defence_page(found, pegs)
     if found.game.is_correctable and turn < len(found.game.turns):
         page = _correction_page(found, turn, None, pegs)
     await show(interaction, page)
@@ -396,7 +394,7 @@ async def correct(
     now, pegs = found.game, interaction.client.pegs
     is_stale = not now.is_correctable or len(now.turns) != at or seen.turn >= at
     if is_stale or now.turns[seen.turn].guess != seen.guess:
-        await show(interaction, defence_page(found, pegs, drawn=interaction.id))
+        await show(interaction, defence_page(found, pegs))
         return
     right = Score(blacks or 0, count)
     if blacks is None:
@@ -425,7 +423,7 @@ async def look(interaction: Interaction, game: int) -> None:
     """Show a finished game in a new message; the list of games stays, to open another."""
     defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
     view = await in_good_time(interaction, defence.view(interaction.user.id, game))
-    await whisper(interaction, defence_page(view, pegs, drawn=interaction.id))
+    await whisper(interaction, defence_page(view, pegs))
 
 
 @app_commands.allowed_installs(guilds=True, users=True)

@@ -89,7 +89,7 @@ async def show_posts(
     guild = managed_server(interaction)
     choices = interaction.client.services.posts.choices
     posts = as_they_stand(guild, posts or await choices.view(guild.id))
-    found = posts_page(posts, posts.zone, _troubles(guild, posts), refused, drawn=interaction.id)
+    found = posts_page(posts, posts.zone, _troubles(guild, posts), refused)
     await show(interaction, found)
 
 
@@ -117,13 +117,10 @@ def posts_page(
     zone: str,
     troubles: Sequence[str],
     refused: Exception | None = None,
-    *,
-    drawn: int = 0,
 ) -> Page:
     """Build the page of the daily post's settings.
 
-    `troubles` are sentences about problems; `refused` is why a choice was refused. `drawn` is a
-    number that differs each time, which resets the list of roles.
+    `troubles` are sentences about problems; `refused` is why a choice was refused.
     """
     buttons = (
         button(PREVIEW(), say(words.PREVIEW_BUTTON)),
@@ -139,7 +136,7 @@ def posts_page(
         row(_hours(posts)),
         words.weekdays(),
         row(_weekdays(posts)),
-        *_role(posts, refused, drawn),
+        *_role(posts, refused),
         row(*buttons),
         mood=Mood.CALM,
     )
@@ -175,16 +172,17 @@ def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
         yield button(POSTING(on=False), say(words.TURN_OFF_BUTTON))
 
 
-def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterator[Block]:
+def _role(posts: PostSettings, refused: Exception | None) -> Iterator[Block]:
     text = words.role(posts)
     if posts.role_id is None:
         yield text
     else:
         yield beside(text, button(NO_ROLE(), say(words.NO_ROLE_BUTTON)))
     yield refusal_text(refused, *_ROLE_ERRORS)
+    drawn = new_id()
     roles = ui.RoleSelect[Any](
         custom_id=ROLE(drawn=drawn),
-        id=new_id(drawn),
+        id=drawn,
         placeholder=say(words.ROLE_PLACEHOLDER),
         default_values=[] if posts.role_id is None else [discord.Object(posts.role_id)],
     )

@@ -6,6 +6,7 @@ A block is a text or an item of Discord's. Empty texts, and rows without items, 
 """
 
 import logging
+import secrets
 from collections.abc import (
     Awaitable,
     Callable,
@@ -194,13 +195,13 @@ def button(
     )
 
 
-def new_id(drawn: int) -> int:
-    """Make the `id` of a list from `drawn`, a number that differs each time the page is built.
+def new_id() -> int:
+    """Draw an `id` for a list, which belongs into its `custom_id`, too.
 
     Discord's clients go on showing the last choice, even a refused one, in a list whose `id` and
-    `custom_id` stay the same. So `drawn` belongs into the `custom_id`, too.
+    `custom_id` stay the same.
     """
-    return drawn % _LARGEST_ID + 1
+    return secrets.randbelow(_LARGEST_ID) + 1
 
 
 def picture(file: discord.File) -> ui.MediaGallery[Any]:

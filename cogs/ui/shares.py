@@ -177,16 +177,11 @@ async def show_challenge_preferences(interaction: Interaction) -> None:
     services, player_id = interaction.client.services, interaction.user.id
     preferences = await services.preferences.view(player_id)
     blocked = await services.blocking.blocked(player_id)
-    await show(interaction, challenges_page(preferences, blocked, drawn=interaction.id))
+    await show(interaction, challenges_page(preferences, blocked))
 
 
-def challenges_page(
-    preferences: Preferences, blocked: Sequence[Blocked], *, drawn: int = 0
-) -> Page:
-    """Build the page on which a player chooses whether to be challenged, and whom they block.
-
-    `drawn` is a number that differs each time the page is built, see `new_id`.
-    """
+def challenges_page(preferences: Preferences, blocked: Sequence[Blocked]) -> Page:
+    """Build the page on which a player chooses whether to be challenged, and whom they block."""
     choice, change = words.no_challenges(preferences)
     switch = button(NO_CHALLENGES(on=not preferences.no_challenges), change)
     unblock_words = say(words.UNBLOCK_BUTTON)
@@ -195,8 +190,9 @@ def challenges_page(
         for one in blocked[:_MOST_SHOWN]
     ]
     rest = len(blocked[_MOST_SHOWN:])
+    drawn = new_id()
     block_list = ui.UserSelect[Any](
-        custom_id=BLOCK(drawn=drawn), id=new_id(drawn), placeholder=say(words.BLOCK_PLACEHOLDER)
+        custom_id=BLOCK(drawn=drawn), id=drawn, placeholder=say(words.BLOCK_PLACEHOLDER)
     )
     return page(
         words.challenges_title(),

@@ -84,8 +84,8 @@ def _part(part: Mapping[str, Any], depth: int, known: set[str]) -> Iterator[str]
     """A component, line by line."""
     rest = dict(part)
     kind, own_id = rest.pop("type"), rest.pop("custom_id", "")
-    if rest.get("id", 0) > 1000:  # random, so that nothing is chosen in a list
-        rest["id"] = "drawn"
+    if (drawn := rest.get("id", 0)) > 1000:  # random, so that nothing is chosen in a list
+        own_id, rest["id"] = own_id.replace(str(drawn), "<id>"), "drawn"
     within: list[dict[str, Any]] = rest.pop("components", [])
     within = [*within, *(rest.pop(name) for name in ("component", "accessory") if name in rest)]
     options: list[dict[str, Any]] = rest.pop("options", [])

@@ -251,7 +251,7 @@ def test_the_largest_list_of_members_taken_off_leaderboards_fits_discords_limits
     largest, now = 2**63 - 1, datetime(2026, 11, 20, tzinfo=UTC)
     row = Exclusion(1, largest, largest, largest, now)
     found = Exclusions((row,) * PAGE_SIZE, 1, 3)
-    assert_fits(members_page(found, StandsAboveError(player_id=largest), drawn=largest))
+    assert_fits(members_page(found, StandsAboveError(player_id=largest)))
     assert_fits(question_page(largest))
 
 
