@@ -21,7 +21,7 @@ from bot.text.labels import BACK_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Mood, Pegs, Tiles
 from cogs.ui.pages import Page, button, line, notice, page, row
-from cogs.ui.replies import Interaction, in_good_time, show, whisper
+from cogs.ui.replies import Interaction, in_good_time, is_done_within, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, one_of, pressed
 
 # Without a seat, the viewer's own guesses.
@@ -121,7 +121,7 @@ async def see(
         awaited = await reviews.ask(interaction.user.id, name)
         work = asyncio.create_task(_page_of(interaction, name, awaited, ReviewPart(number)))
         if not is_crowded:
-            if await _is_done_within(work, _SOON_SECONDS):
+            if await is_done_within(work, _SOON_SECONDS):
                 await whisper(interaction, work.result())
                 return
             await whisper(interaction, notice(words.thinking(awaited.ahead)))
@@ -165,7 +165,7 @@ async def _show_when_done(
     """Update the progress message until the page is built, then replace it by the page."""
     ahead = awaited.ahead
     try:
-        while not await _is_done_within(work, _BETWEEN_WORDS_SECONDS):
+        while not await is_done_within(work, _BETWEEN_WORDS_SECONDS):
             if awaited.ahead != ahead:
                 ahead = awaited.ahead
                 await interaction.edit_original_response(view=notice(words.thinking(ahead)))
@@ -185,11 +185,6 @@ async def _deleting_progress(interaction: Interaction) -> AsyncGenerator[None]:
             with suppress(discord.HTTPException):
                 await interaction.delete_original_response()
         raise
-
-
-async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:
-    done, _ = await asyncio.wait({work}, timeout=seconds)
-    return bool(done)
 
 
 def _view(interaction: Interaction, review: Review, look: ReviewPart) -> Page:

@@ -204,10 +204,14 @@ async def in_good_time(
     Without `is_soon`, ask Discord at once.
     """
     task = asyncio.create_task(work)
-    is_done = is_soon and await is_soon_done(task)
-    if not is_done:
+    if not (is_soon and await is_done_within(task, SOON_SECONDS)):
         await ask_to_wait(interaction)
     return await task
+
+
+async def is_done_within(task: asyncio.Task[Any], seconds: float) -> bool:
+    done, _ = await asyncio.wait({task}, timeout=seconds)
+    return bool(done)
 
 
 async def ask_to_wait(interaction: Interaction) -> None:
@@ -216,12 +220,6 @@ async def ask_to_wait(interaction: Interaction) -> None:
         # A failure shows when the real answer is sent.
         with suppress(*UNDONE):
             await interaction.response.defer(ephemeral=True)
-
-
-async def is_soon_done(task: asyncio.Task[Any]) -> bool:
-    """Wait `SOON_SECONDS` for a task; return false if it needs longer: Discord has to wait."""
-    done, _ = await asyncio.wait({task}, timeout=SOON_SECONDS)
-    return bool(done)
 
 
 def may_send_files(interaction: Interaction) -> bool:
@@ -574,7 +572,7 @@ async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
         yield
 
 
-async def drawn(
+async def drawn_in_good_time(
     interaction: Interaction,
     owner_id: int,
     draw: Named[P, T],
@@ -584,24 +582,14 @@ async def drawn(
     """Draw by `Pool.draw`, in the current language; the arguments must be picklable.
 
     `owner_id` is the player whose data are drawn. A user waits for one drawing of a kind at a time:
-    a second one, by a function of the same module, is refused.
+    a second one, by a function of the same module, is refused. Discord is asked to wait if the
+    drawing cannot begin at once, or takes long.
     """
-    return await interaction.client.services.pool.draw(
+    pool = interaction.client.services.pool
+    drawing = pool.draw(
         in_this_language(draw, *args, **kwargs),
         kind=draw.module,
         asker_id=interaction.user.id,
         owner_id=owner_id,
     )
-
-
-async def drawn_in_good_time(
-    interaction: Interaction,
-    owner_id: int,
-    draw: Named[P, T],
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> T:
-    """Draw by `drawn`; ask Discord to wait if the drawing cannot begin at once, or takes long."""
-    drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
-    is_soon = interaction.client.services.pool.draws_at_once
-    return await in_good_time(interaction, drawing, is_soon=is_soon)
+    return await in_good_time(interaction, drawing, is_soon=pool.draws_at_once)

@@ -32,7 +32,7 @@ def pictures(page: ResponseMessage) -> list[str]:
 
 def not_at_once() -> Callable[..., Awaitable[bool]]:
     """Every page takes longer than those who pressed should wait without a word."""
-    is_done_within = vars(coach)["_is_done_within"]
+    is_done_within = vars(coach)["is_done_within"]
     asked: list[float] = []
 
     async def is_done(work: object, seconds: float) -> bool:
@@ -75,7 +75,7 @@ class TestCoach:
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         board = await solved(table)
-        monkeypatch.setattr(coach, "_is_done_within", not_at_once())
+        monkeypatch.setattr(coach, "is_done_within", not_at_once())
         page = await press(table.ann, board, "Coach")
         assert page.ephemeral
         assert "Coach · FoCdle #324" in text(page)
@@ -87,7 +87,7 @@ class TestCoach:
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         board = await solved(table)
-        monkeypatch.setattr(coach, "_is_done_within", not_at_once())
+        monkeypatch.setattr(coach, "is_done_within", not_at_once())
         monkeypatch.setattr(analysis, "examine", refuse)
         result = await table.ann.click(board, label="Coach")
         assert result.response is None  # it was there, and is gone
@@ -98,7 +98,7 @@ class TestCoach:
         self, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         board = await solved(table)
-        monkeypatch.setattr(coach, "_is_done_within", not_at_once())
+        monkeypatch.setattr(coach, "is_done_within", not_at_once())
         monkeypatch.setattr(coach, "_LAST_WORD_SECONDS", 0.0)
         page = await press(table.ann, board, "Coach")
         assert page.ephemeral

@@ -66,11 +66,11 @@ async def test_ending_a_game_asks_for_confirmation(table: Table) -> None:
 async def test_discord_is_told_to_wait_while_the_bot_thinks(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def it_is_not(_task: object) -> bool:
+    async def it_is_not(_task: object, _seconds: float) -> bool:
         return False
 
     # The world's clock stands still, so no time passes while the bot thinks.
-    monkeypatch.setattr(replies, "is_soon_done", it_is_not)
+    monkeypatch.setattr(replies, "is_done_within", it_is_not)
     board = await opened(table, table.ann, "defend")
     assert board.ephemeral
     assert "**How many black pegs?**" in text(board)
