@@ -45,7 +45,7 @@ from cogs.settings import SettingsCog
 from cogs.statistics import StatisticsCog, stats_of_member
 from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
 from cogs.ui.help import HelpCog
-from cogs.ui.host import BoardPictures, Hearing, Host, PrivateBoards
+from cogs.ui.host import Hearing, Host, PrivateBoards
 from cogs.ui.members import note_member
 from cogs.ui.pages import MOST_NAMED, fitted
 from cogs.ui.replies import Interaction, note_arrival
@@ -199,7 +199,6 @@ class CodebreakerBot(commands.AutoShardedBot, Host):
         self.examine = examine
         if self.album is not None:
             services.standings.members.when_forgotten(self.album.forget)
-        self.board_pictures = BoardPictures()
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.synced, services.leases)
         self._failures = Failures(log)

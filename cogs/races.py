@@ -430,11 +430,7 @@ async def _rows_as_picture(
     is_drawn = focdle.is_drawn(board.play(rules), interaction.client.tiles)
     if not (is_drawn and may_send_files(interaction)):
         return None
-    palette, game = Palette(board.choices.palette), board.game
-    if board.is_on:
-        png = await interaction.client.board_pictures.find(game, palette)
-    else:
-        png = await in_thread(draw_rows, game, palette)
+    png = await in_thread(draw_rows, board.game, Palette(board.choices.palette))
     about = focdle.picture_description(board.play(rules))
     return discord.File(io.BytesIO(png), "board.png", description=about)
 

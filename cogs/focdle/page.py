@@ -15,11 +15,14 @@ from bot.focdle.ending_words import Next, Offer, following, offers
 from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
 from bot.focdle.words import GUESS_BUTTON, HELP_TOPIC
 from bot.games.model import GameName, Source, shown_by
+from bot.pool.pool import in_thread
 from bot.posts.words import REMIND_BUTTON
 from bot.refusals import refusal
 from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import say
+from bot.text.pictures.boards import draw_ending
+from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Palette, Tiles
 from cogs.coach import FIND, TURN, coach_of
 from cogs.focdle.sharing import share_buttons
@@ -70,8 +73,11 @@ async def draw_board(
     drawn = None
     tiles = interaction.client.tiles
     if words.is_drawn(play, tiles) and may_send_files(interaction):
-        pictures, palette = interaction.client.board_pictures, Palette(play.choices.palette)
-        png = await pictures.find(play.game, palette, words.flame(play), shown_by(play.hints))
+        game, palette = play.game, Palette(play.choices.palette)
+        if game.outcome is None:
+            png = await in_thread(draw_rows, game, palette, shown_by(play.hints))
+        else:
+            png = await in_thread(draw_ending, game, palette, words.flame(play))
         drawn = discord.File(
             io.BytesIO(png), "board.png", description=words.picture_description(play)
         )

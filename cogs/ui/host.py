@@ -1,15 +1,12 @@
-"""What cogs ask of the client: pictures of boards, the state of shards, hosts' choices."""
+"""What cogs ask of the client: the state of shards, hosts' choices, racers' messages."""
 
 import asyncio
 import logging
 import math
-import secrets
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from hashlib import blake2b
 from time import monotonic
 from typing import Final
 
@@ -19,101 +16,16 @@ from discord.ext import commands
 
 from bot.outages import Shard
 from bot.people.album import Album
-from bot.pool.pool import in_thread
 from bot.services import Services
 from bot.text.markup import CommandIds
-from bot.text.pictures.boards import Flame, draw_ending
-from bot.text.pictures.tile_art import draw_rows
-from bot.text.tiles import Palette, Pegs, Tiles
-from engine import Game, Marks, Shown
+from bot.text.tiles import Pegs, Tiles
 
 log = logging.getLogger(__name__)
 
 
-MOST_BYTES: Final = 8 * 1024 * 1024
-"""The most bytes of pictures in the cache: some eighty boards of thirteen symbols."""
-
 _HOUR: Final = 3600.0
 _ABOUT_SECONDS: Final = 1.0
 _EDITABLE: Final = 15 * 60.0
-
-Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
-
-
-def draw_picture(
-    game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
-) -> bytes:
-    if game.outcome is None:
-        return draw_rows(game, palette, shown)
-    return draw_ending(game, palette, flame)
-
-
-class BoardPictures:
-    """A cache of recent pictures of boards, under salted digests of what is drawn.
-
-    The digests do not tell whose boards they are. The cache ends with the process.
-    """
-
-    def __init__(self, draw: Draw = draw_picture, *, most_bytes: int = MOST_BYTES) -> None:
-        self._draw = draw
-        self._most_bytes = most_bytes
-        self._salt = secrets.token_bytes(16)
-        self._pictures: OrderedDict[bytes, bytes] = OrderedDict()
-        self._drawing: dict[bytes, asyncio.Task[bytes]] = {}
-        self._bytes = 0
-
-    async def find(
-        self,
-        game: Game[Marks],
-        palette: Palette,
-        flame: Flame | None = None,
-        shown: tuple[Shown, ...] = (),
-    ) -> bytes:
-        """Return the picture of a board, drawn outside the event loop if it is not cached."""
-        key = self._key(game, palette, flame, shown)
-        if key in self._pictures:
-            self._pictures.move_to_end(key)
-            return self._pictures[key]
-        if key not in self._drawing:
-            drawing = self._draw_and_keep(key, game, palette, flame, shown)
-            self._drawing[key] = asyncio.create_task(drawing)
-        return await asyncio.shield(self._drawing[key])
-
-    def _key(
-        self, game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
-    ) -> bytes:
-        ended = None if game.outcome is None else game.secret
-        hints = shown if game.outcome is None else ()
-        drawn = (
-            palette.value,
-            len(game.secret),
-            game.guesses_left,
-            game.turns,
-            ended,
-            flame,
-            hints,
-        )
-        return blake2b(repr(drawn).encode(), digest_size=16, key=self._salt).digest()
-
-    async def _draw_and_keep(
-        self,
-        key: bytes,
-        game: Game[Marks],
-        palette: Palette,
-        flame: Flame | None,
-        shown: tuple[Shown, ...],
-    ) -> bytes:
-        try:
-            # Drawing takes longer than other players should wait.
-            picture = await in_thread(self._draw, game, palette, flame, shown)
-        finally:
-            del self._drawing[key]
-        self._pictures[key] = picture
-        self._bytes += len(picture)
-        while self._bytes > self._most_bytes:
-            _, oldest = self._pictures.popitem(last=False)
-            self._bytes -= len(oldest)
-        return picture
 
 
 class Hearing:
@@ -236,7 +148,6 @@ class Host(discord.AutoShardedClient):
 
     Attributes:
         album: fetches avatars; None for coloured discs in their place.
-        board_pictures: cached pictures of long boards.
         command_ids: ids of our slash commands by name; empty until Discord has told them.
         contact: the way for players to reach the host; may be empty.
         forget_after: the absence after which a player's data are deleted; None if they never are.
@@ -249,7 +160,6 @@ class Host(discord.AutoShardedClient):
 
     services: Services
     album: Album | None
-    board_pictures: BoardPictures
     hearing: Hearing
     command_ids: CommandIds
     contact: str

@@ -15,7 +15,7 @@ from bot.games.model import Hint
 from bot.home.words import help_text
 from bot.people.model import Choices
 from bot.streaks.model import Missed, PlayedDates, Streak, work_out
-from bot.text.pictures.boards import draw_card
+from bot.text.pictures.boards import Flame, draw_card, draw_ending
 from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Palette, Tiles, TileState
 from cogs.focdle.page import focdle_page, guess_form
@@ -27,6 +27,7 @@ from engine import (
     Focdle,
     NotationError,
     Problem,
+    Shown,
     best_marks,
     mark,
     replay,
@@ -96,6 +97,13 @@ def test_rows_too_long_for_a_phone_are_drawn_as_a_picture(length: int, palette: 
         description = words.picture_description(play)
         assert 1 <= len(description) <= 1024
         assert all(turn.guess in description for turn in play.game.turns)
+
+
+def test_a_picture_shows_hints_while_the_play_goes_on_and_its_streak_at_the_end() -> None:
+    begun, over = a_play(13, 2).game, a_play(13, 6).game
+    assert len({draw_rows(begun, Palette.STANDARD, hints) for hints in ((), (Shown(3, "4"),))}) == 2
+    flames = (None, Flame(6, 0), Flame(7, 1))
+    assert len({draw_ending(over, Palette.STANDARD, flame) for flame in flames}) == 3
 
 
 def test_a_board_with_a_picture_has_no_rows_in_its_text() -> None:

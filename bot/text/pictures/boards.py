@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from typing import Final
 from zlib import crc32
@@ -137,6 +137,7 @@ class Flame:
     freezes: int
 
 
+@lru_cache(maxsize=40)  # some 4 MB
 def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None) -> bytes:
     """Draw a player's finished FoCdle as a PNG, with the streak if given; to be called in a thread.
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import product
 from typing import Final
@@ -81,6 +81,7 @@ def draw_tile(name: str) -> bytes:
     return png(picture)
 
 
+@lru_cache(maxsize=40)  # some 4 MB
 def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) -> bytes:
     """Draw a board as a transparent PNG, with a row for each guess.
 
