@@ -39,12 +39,13 @@ from bot.db.database import Database, Transaction, file_at
 from bot.db.leases import Leases
 from bot.db.sqlite import reason
 from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError
-from bot.hosting.terminal import plural, refuse, tell
+from bot.hosting.terminal import refuse, tell
 from bot.page import store as sessions
 from bot.privacy.deletion_log import Deletions, read_all
 from bot.privacy.game import delete_again
 from bot.privacy.model import Deletion
 from bot.shards.game import note_loss
+from engine.errors import counted
 
 log = logging.getLogger(__name__)
 
@@ -335,7 +336,7 @@ def run(source: str | None, folder: Path | None) -> int:
         return refuse(_NEEDS_FILE)
     except FileExistsError:
         return refuse("There is a backup of this second already. Please try again.")
-    tell(f"{made.file} is there, whole, with {plural(made.rows, '{n} row', '{n} rows')}.")
+    tell(f"{made.file} is there, whole, with {counted(made.rows, 'row')}.")
     tell("It stays until you delete it.")
     return 0
 
@@ -390,27 +391,21 @@ def _restored(found: Restored, *, is_own: bool) -> Iterator[str]:
 
     `is_own` says that the backup lies in the bot's own folder, where it notes deletions.
     """
-    yield f"{found.backup} is whole, with {plural(found.rows, '{n} row', '{n} rows')}."
+    yield f"{found.backup} is whole, with {counted(found.rows, 'row')}."
     if not found.has_lists and not is_own:
         yield (
             "There is no list of deletions beside it or in BACKUPS. If players have deleted their "
             "data since then, they are in it again: type python -m bot forget PLAYER_ID."
         )
     elif found.deleted:
-        yield plural(
-            found.deleted,
-            "{n} deletion was made since then, and is done again.",
-            "{n} deletions were made since then, and are done again.",
-        )
+        yield f"Done again: {counted(found.deleted, 'deletion')} made since then."
     else:
         yield "No deletion is noted since then of anybody who is in it."
     if found.unread:
-        yield plural(
-            found.unread,
-            "{n} line in the lists of deletions cannot be read: somebody who has deleted their "
-            "data may be there again.",
-            "{n} lines in the lists of deletions cannot be read: some who have deleted their "
-            "data may be there again.",
+        lines = counted(found.unread, "line")
+        yield (
+            f"Unreadable: {lines} in the lists of deletions. Somebody who has deleted their data "
+            "may be there again."
         )
     yield from map(_undone, found.lost or ())
     if found.lost is None:

@@ -30,7 +30,7 @@ from bot.errors import (
 )
 from bot.focdle import store as focdle_store
 from bot.focdle.plays import is_weak
-from bot.hosting.findings import Finding, FoundError, counted, error, fine, left_out, size, warning
+from bot.hosting.findings import Finding, FoundError, error, fine, left_out, size, warning
 from bot.hosting.terminal import LOGIN_REFUSED, weak_key
 from bot.outages import Pulse
 from bot.privacy.servers import APPLICATION
@@ -40,6 +40,7 @@ from bot.uploads.emojis import draw_all
 from bot.uploads.synced import COMMANDS, digests_of, fingerprint
 from cogs.ui.dispatch import ENTRY_POINT
 from cogs.ui.help import PERMISSIONS, SCOPES, install_link, lacking
+from engine.errors import counted
 
 PATIENCE_SECONDS: Final = MOST_SECONDS
 """The longest wait for a lock, as long as the bot's."""

@@ -22,8 +22,9 @@ from bot.hosting.deep_checks import (
     check_page,
     open_session,
 )
-from bot.hosting.findings import Finding, FoundError, Weight, counted, error, left_out
+from bot.hosting.findings import Finding, FoundError, Weight, error, left_out
 from bot.logs import redacted
+from engine.errors import counted
 
 Check = AsyncIterator[Finding] | Iterator[Finding]
 """A generator of findings; its error does not keep other checks from being made."""

@@ -22,6 +22,7 @@ from bot.errors import BotError
 from bot.hosting.terminal import readers_of
 from bot.logs import redacted
 from bot.version import version as bot_version
+from engine.errors import counted
 
 
 class Weight(StrEnum):
@@ -55,10 +56,6 @@ fine: Final = partial(Finding, Weight.FINE)
 left_out: Final = partial(Finding, Weight.LEFT_OUT)
 warning: Final = partial(Finding, Weight.WARNING)
 error: Final = partial(Finding, Weight.ERROR)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def size(count: int) -> str:

@@ -20,8 +20,9 @@ from bot.db.before_migrating import CopiesBefore
 from bot.db.database import Copies, Database, Transaction, are_same
 from bot.db.moving import Content, DifferentContentError
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
-from bot.hosting.terminal import CANNOT, LATER, plural, refuse, tell
+from bot.hosting.terminal import CANNOT, LATER, refuse, tell
 from bot.shards.game import live_pulses
+from engine.errors import counted
 
 # Nobody waits for this but a host at a terminal.
 _PATIENCE_SECONDS: Final = 30.0
@@ -135,13 +136,7 @@ async def _move(source: str, target: str, backups: Path | None) -> None:
 
     found = await move(source, target, clock, tell_of, CopiesBefore(backups, clock))
     rows, took = sum(content.rows for content in found), clock.now() - began
-    tell(
-        plural(
-            rows,
-            f"{{n}} row is there in {took.total_seconds():.1f} s, and reads the same.",
-            f"{{n}} rows are there in {took.total_seconds():.1f} s, and read the same.",
-        )
-    )
+    tell(f"It took {took.total_seconds():.1f} s for {counted(rows, 'row')}. Both read the same.")
     tell("Set DATABASE_URL to the second one, and start the bot.")
 
 

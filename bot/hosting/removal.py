@@ -15,7 +15,7 @@ from bot.clock import SystemClock
 from bot.config import SettingsError, read_backups_folder, read_database_url, read_environment
 from bot.db.before_migrating import CopiesBefore
 from bot.errors import StorageError
-from bot.hosting.terminal import plural, refuse, tell
+from bot.hosting.terminal import refuse, tell
 from bot.moderation.game import SERVER
 from bot.moderation.store import KeptOutRow
 from bot.people.game import AFTER_DELETION
@@ -23,6 +23,7 @@ from bot.privacy.game import PrivacyServices, open_privacy
 from bot.privacy.model import CONFIRMATION, Keeps
 from bot.privacy.players import PlayerData, Summary
 from bot.privacy.words import games
+from engine.errors import counted
 
 _NOT_CONFIRMED: Final = 1
 _AGAIN: Final = "restoring one deletes it again"
@@ -119,18 +120,11 @@ def _found(player_id: int, summary: Summary) -> Iterator[str]:
     """Yield lines that say what is stored, and what a deletion does to shared and running games."""
     yield f"Stored about {player_id}: {games(summary) or 'no games'}."
     if shared := summary.counts.shared:
-        yield plural(
-            shared,
-            "{n} game is another player's as well: it stays, with a stand-in for this player.",
-            "{n} games are other players' as well: they stay, with a stand-in for this player.",
-        )
+        yield f"What others have played, too, stays with a stand-in: {counted(shared, 'game')}."
     if running := summary.running:
-        yield plural(
-            running,
-            "{n} of them goes on: this player resigns a duel; whoever breaks this player's code "
-            "may finish.",
-            "{n} of them go on: this player resigns duels; whoever breaks this player's code may "
-            "finish.",
+        yield (
+            f"Going on: {running} of them. This player resigns duels; whoever breaks this player's "
+            "code may finish."
         )
 
 

@@ -32,11 +32,6 @@ def refuse(advice: str, status: int = CANNOT) -> int:
     return status
 
 
-def plural(count: int, one: str, many: str) -> str:
-    """Choose the singular or plural form, and put the number in the place of {n}."""
-    return (one if count == 1 else many).format(n=f"{count:,}")
-
-
 def weak_key(*, is_in_use: bool) -> str:
     """Explain the risk of a weak PUZZLE_KEY, and the remedy; `is_in_use`: dailies come from it."""
     if is_in_use:

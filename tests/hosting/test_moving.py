@@ -181,7 +181,7 @@ def test_a_host_moves_a_database_in_the_terminal(
     assert (status, why) == (0, "")
     assert len(lines) == len(metadata.tables) + 2
     assert lines[0].split()[:2] == ["always_shares", "2"]
-    assert "and read the same" in lines[-2]
+    assert "Both read the same." in lines[-2]
     assert "DATABASE_URL" in lines[-1]
     assert run(capsys, filled, elsewhere)[:2] == (2, [])
     assert "There is no database at" in run(capsys, f"sqlite:///{tmp_path / 'no.db'}", elsewhere)[2]

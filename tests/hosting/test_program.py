@@ -122,7 +122,7 @@ def test_a_restore_says_what_it_did_and_what_to_do_next(terminal: Terminal) -> N
     replaced = terminal.folder / "test.db.replaced-2026-11-20T150000Z"
     assert said == (
         "backups/focdle-kept-2026-11-20T120000Z.db is whole, with 3 rows.\n"
-        "1 deletion was made since then, and is done again.\n"
+        "Done again: 1 deletion made since then.\n"
         "In it the bot was on Discord until 2026-11-20 11:59 UTC. What was played later is lost; "
         "for streaks and clocks of duels, the bot counts as having been away since then.\n"
         f"It is {terminal.folder}/test.db now.\n"
@@ -154,7 +154,7 @@ def test_a_restore_says_when_the_record_of_deletions_is_missing_or_unreadable(
     _, said, _ = terminal.type("restore", f"{elsewhere}/focdle-kept-2026-11-20T120000Z.db")
     line = said.splitlines()[2 if has_half_a_line else 1]
     assert line.startswith(
-        "1 line in the lists of deletions cannot be read"
+        "Unreadable: 1 line in the lists of deletions."
         if has_half_a_line
         else "There is no list of deletions beside it or in BACKUPS."
     )

@@ -48,7 +48,7 @@ async def test_a_damaged_file_is_restored_and_later_deletions_are_repeated(
     run.signal(signal.SIGKILL)
     await run.status()
     assert await host.fork_to_back_up(*restoring).status() == 0, host.log
-    assert "1 deletion was made since then, and is done again." in host.output
+    assert "Done again: 1 deletion made since then." in host.output
     assert host.output.splitlines()[-2] == "Start the bot now."
     assert used().are_whole(host.folder)
     assert stored_turns(host) == {6: [(0, BEN.guesses[0])]}

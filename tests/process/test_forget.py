@@ -59,8 +59,8 @@ def test_the_forget_command_asks_before_it_deletes(
     assert main(["forget", str(ANN)]) == 0
     said = capsys.readouterr().out
     assert f"Stored about {ANN}: 1 daily puzzle, 1 undated puzzle, 1 duel." in said
-    assert "1 game is another player's as well" in said
-    assert "1 of them goes on" in said
+    assert "stays with a stand-in: 1 game." in said
+    assert "Going on: 1 of them." in said
     assert f"Everything about {ANN} is deleted." in said
     assert not has_ann(database)
     assert (BEN,) in sql(database, "SELECT player_id FROM duel_seats")
