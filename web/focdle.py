@@ -14,7 +14,7 @@ from bot.games.model import Source
 from bot.games.words import latest_hint
 from bot.people.game import Cost
 from bot.refused import MovedOnError, OutdatedError
-from bot.text.language import is_day_first, say
+from bot.text.language import say
 from bot.text.markup import code
 from engine.levels import Level
 from web.endpoints import Call, Data, Endpoint, path_of, server_of
@@ -30,13 +30,8 @@ async def today(call: Call) -> Data:
 
 async def open_puzzle(call: Call) -> Data:
     """Open the daily that a text names by its number or date."""
-    play = await call.services.daily.open(
-        call.player_id,
-        await server_of(call),
-        puzzle=call.given["puzzle"],
-        day_first=is_day_first(),
-    )
-    return await _shown(call, play)
+    server, puzzle = await server_of(call), call.given["puzzle"]
+    return await _shown(call, await call.services.daily.open(call.player_id, server, puzzle=puzzle))
 
 
 async def practice(call: Call) -> Data:

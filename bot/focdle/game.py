@@ -93,12 +93,10 @@ class Daily:
         *,
         puzzle: str | PuzzleName | None = None,
         guess: str | None = None,
-        day_first: bool = False,
     ) -> Play:
         """Open a player's play of a daily, or begin it; then play a guess, if one is given.
 
-        The daily may be typed; by default it is today's. `day_first` says whether the player writes
-        the day before the month.
+        The daily may be typed; by default it is today's.
 
         Raises:
             WhichPuzzleError: the text can mean two dailies.
@@ -110,7 +108,7 @@ class Daily:
             now = self._clock.now()
             place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             typed = f"#{puzzle}" if isinstance(puzzle, PuzzleName) else puzzle
-            name = _named(typed, place, now, day_first=day_first)
+            name = _named(typed, place, now)
             return self._open(tx, player_id, place, name, now)
 
         if guess is None:
@@ -207,20 +205,18 @@ class Daily:
             raise NotFinishedError
         return play
 
-    async def archive(
-        self, player_id: int, guild_id: int | None, typed: str, *, day_first: bool = False
-    ) -> list[ArchiveEntry]:
+    async def archive(self, player_id: int, guild_id: int | None, typed: str) -> list[ArchiveEntry]:
         """Suggest up to 25 dailies for a typed text.
 
         The dailies that the text names come first, then the latest whose number or date begins
-        with it. `day_first` says whether the player writes the day before the month.
+        with it.
         """
 
         def body(tx: Transaction) -> list[ArchiveEntry]:
             now = self._clock.now()
             place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             which, length = split_length(typed, place.length)
-            meant = _meant(typed, place, now, day_first=day_first)
+            meant = _meant(typed, place, now)
             others = [
                 PuzzleName(number, length)
                 for number in _matching(which, number_of(date_in(place.zone, now)))
@@ -311,16 +307,15 @@ class Daily:
         )
 
 
-def _named(typed: str | None, place: Place, now: datetime, *, day_first: bool) -> PuzzleName:
+def _named(typed: str | None, place: Place, now: datetime) -> PuzzleName:
     today = date_in(place.zone, now)
-    zone, length = place.zone, place.length
-    return name_puzzle(typed, today=today, zone=zone, length=length, day_first=day_first)
+    return name_puzzle(typed, today=today, zone=place.zone, length=place.length)
 
 
-def _meant(typed: str, place: Place, now: datetime, *, day_first: bool) -> list[PuzzleName]:
+def _meant(typed: str, place: Place, now: datetime) -> list[PuzzleName]:
     """The dailies that a text names: two if it can mean a date and a number; perhaps none."""
     try:
-        return [_named(typed, place, now, day_first=day_first)] if typed.strip() else []
+        return [_named(typed, place, now)] if typed.strip() else []
     except WhichPuzzleError as error:
         return [error.of_date, error.of_number]
     except Refused:

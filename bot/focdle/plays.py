@@ -44,6 +44,7 @@ from bot.moderation import store as moderation_store
 from bot.people.game import Place, deleted_until, find_place
 from bot.people.model import Asking
 from bot.refused import NoSuchDailyLengthError
+from bot.text.language import is_day_first
 from engine import Code, EngineError, Focdle, Game, GameOverError, Marks, Outcome
 from engine.feedback import check_consistent
 
@@ -97,13 +98,12 @@ _LENGTH: Final = re.compile(r"\d{1,9}", re.ASCII)
 _DAYS_AGO: Final = {"today": 0, "yesterday": 1}
 
 
-def name_puzzle(
-    text: str | None, *, today: date, zone: str, length: int, day_first: bool
-) -> PuzzleName:
+def name_puzzle(text: str | None, *, today: date, zone: str, length: int) -> PuzzleName:
     """Read the daily that a text names: ``318``, ``#318/9``, ``2026-11-14``, ``14.11.``.
 
     An empty text means today's. Without ``#``, ``11/9`` is a date if there is such a date up to
-    today, and otherwise a number and a length.
+    today, with the day or the month first as in the current language, and otherwise a number and a
+    length.
 
     Raises:
         WhichPuzzleError: the text can mean two dailies.
@@ -113,7 +113,7 @@ def name_puzzle(
     if today_number < 1:
         raise NoSuchPuzzleError(first_day=FIRST_DAY, today=today_number)
     text = (text or "").strip()
-    day = _slashed_day(text, today, day_first=day_first)
+    day = _slashed_day(text, today)
     if day is not None:
         of_date, (which, other) = PuzzleName(number_of(day), length), split_length(text, 0)
         if other and 1 <= int(which) <= today_number:
@@ -175,12 +175,12 @@ def _read_number(which: str, text: str, today: date) -> int:
     return number_of(day)
 
 
-def _slashed_day(text: str, today: date, *, day_first: bool) -> date | None:
+def _slashed_day(text: str, today: date) -> date | None:
     """Read ``a/b`` or ``a/b/2026`` as a date up to today; None if there is no such date."""
     match = _SLASHED_DATE.fullmatch(text)
     if match is None:
         return None
-    month, day = (match[2], match[1]) if day_first else (match[1], match[2])
+    month, day = (match[2], match[1]) if is_day_first() else (match[1], match[2])
     found = _day(match[3] or _latest_year(month, day, today), month, day)
     return found if found and FIRST_DAY <= found <= today else None
 

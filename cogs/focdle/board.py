@@ -22,7 +22,7 @@ from bot.posts import words as morning_words
 from bot.posts.model import ChannelUnusableError
 from bot.refused import NotManagerError
 from bot.text import labels
-from bot.text.language import is_day_first, say
+from bot.text.language import say
 from bot.text.markup import code
 from cogs.coach import FIND
 from cogs.focdle.page import (
@@ -342,13 +342,7 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
     if draft and puzzle is None:
         note_attempt(interaction, Attempt(SEND_TODAY(draft=draft), draft))
     try:
-        play = await daily.open(
-            player,
-            server_of(interaction),
-            puzzle=puzzle,
-            guess=guess,
-            day_first=is_day_first(),
-        )
+        play = await daily.open(player, server_of(interaction), puzzle=puzzle, guess=guess)
     except GuessRefusedError as error:
         await show_board(interaction, error.play, error)
     except WhichPuzzleError as error:
@@ -388,12 +382,7 @@ class FocdleCog(commands.Cog):
     ) -> list[app_commands.Choice[str]]:
         """Propose puzzles, each with the state of the player's play."""
         daily = interaction.client.services.daily
-        entries = await daily.archive(
-            interaction.user.id,
-            server_of(interaction),
-            typed,
-            day_first=is_day_first(),
-        )
+        entries = await daily.archive(interaction.user.id, server_of(interaction), typed)
         return [
             app_commands.Choice(
                 name=fitted(archive_choice(entry), MOST_NAMED, "a choice"), value=f"#{entry.puzzle}"

@@ -1,6 +1,7 @@
 """Which puzzle a typed text means: numbers, lengths, and dates as people write them."""
 
 from datetime import date
+from functools import partial
 
 import pytest
 
@@ -19,7 +20,8 @@ TODAY = date(2026, 11, 25)
 
 
 def meant(text: str, *, day_first: bool, today: date = TODAY) -> PuzzleName:
-    return name_puzzle(text, today=today, zone="UTC", length=10, day_first=day_first)
+    read = partial(name_puzzle, text, today=today, zone="UTC", length=10)
+    return in_language("en-GB" if day_first else "en-US", read)
 
 
 def on(month: int, day: int, length: int = 10, year: int = 2026) -> PuzzleName:
