@@ -3,7 +3,7 @@
 import logging
 import random
 from collections.abc import Collection
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from bot.clock import Clock, date_in, number_of
@@ -179,7 +179,7 @@ class PlayerPreferences:
         coming = [z for z in zones if z.effective_at > now]
         plan = posts_store.plans_of_reminders.get(tx, player_id)
         return Preferences(
-            *astuple(choices),
+            **asdict(choices),
             zone=zone_at(zones, now),
             next_zone=(coming[0].zone, coming[0].effective_at) if coming else None,
             reminders=plan is not None and plan.look_at is not None,

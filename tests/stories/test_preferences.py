@@ -1,6 +1,5 @@
 """`/preferences`: seen in words, changed in place, kept, and refused where a game would suffer."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
@@ -273,8 +272,16 @@ def buttons_of(message: discord.Message) -> list[str]:
 def test_the_largest_preferences_panel_is_within_discords_limits(palette: str, *, on: bool) -> None:
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    preferences = Preferences(on, palette, on, on, zone=zone, next_zone=(zone, now), reminders=on)
-    preferences = replace(preferences, always=((7, 2**63 - 1),) if on else ())
+    preferences = Preferences(
+        hard_mode=on,
+        palette=palette,
+        hidden=on,
+        no_challenges=on,
+        zone=zone,
+        next_zone=(zone, now),
+        reminders=on,
+        always=((7, 2**63 - 1),) if on else (),
+    )
     unknown = UnknownZoneError(text="`" * 4000, proposals=[zone] * 25)
     for refused in (unknown, ZoneTooSoonError(again_at=now)):
         pages = (
