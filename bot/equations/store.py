@@ -215,7 +215,7 @@ def to_look_at(
         is_served(equations.c.guild_id, shards),
     )
     ids = find_ids(tx, equations.c.puzzle_id, condition, after)
-    if not ids:  # as nearly every few seconds
+    if not ids:  # as nearly always
         return []
     shown = select(equations.c.puzzle_id, equations.c.shown)
     rows = tx.execute(shown.where(equations.c.puzzle_id.in_(ids)))

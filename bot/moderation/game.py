@@ -11,7 +11,7 @@ SERVER: Final = "server"
 
 
 class Moderation:
-    """All processes read it anew every few seconds, so that no interaction has to."""
+    """All processes read it anew every ten seconds, so that no interaction has to."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -400,7 +400,7 @@ _INTERVAL_SECONDS: Final = 10
 
 
 class PostsCog(TimedCog):
-    """The loops that deliver due posts, threads, reminders and cards every few seconds."""
+    """The loops that deliver due posts, threads, reminders and cards."""
 
     waits = True
 

@@ -19,7 +19,7 @@ CLOSED = "Sorry, this bot is closed to you. `/privacy` still works."
 
 
 async def look(table: Table) -> None:
-    """Let the bot look, as it does every few seconds."""
+    """Let the bot look, as it does every ten seconds."""
     await table.rounds(table.cog(ModerationCog).look)
 
 
