@@ -12,6 +12,7 @@ from bot.focdle.model import (
     UnreadablePuzzleError,
 )
 from bot.services import Services
+from bot.text.language import speak
 from engine import GameOverError, Outcome
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
@@ -67,3 +68,12 @@ async def test_the_next_daily_comes_at_midnight(services: Services, clock: FakeC
 async def test_an_unreadable_name_of_a_puzzle_is_refused(services: Services, text: str) -> None:
     with pytest.raises(UnreadablePuzzleError):
         await services.daily.open(ANN, GUILD, puzzle=text)
+
+
+@pytest.mark.parametrize(("tag", "number"), [("en-US", 93), ("en-GB", 63)])
+async def test_a_typed_date_is_read_as_the_players_language_writes_it(
+    services: Services, tag: str, number: int
+) -> None:
+    speak(tag)
+    play = await services.daily.open(ANN, GUILD, puzzle="4/3/2026")
+    assert play.puzzle == PuzzleName(number, 10)
