@@ -102,7 +102,7 @@ class Members:
     def announce(self, tx: Transaction, player_id: int) -> None:
         """Have all processes, after the commit, forget that a player was stored today.
 
-        Players hide, show themselves again, are kept out, or delete their data.
+        Players hide, show themselves again, leave a server, are kept out, or delete their data.
         """
         tx.changed(f"{_FORGET}{player_id}")
 
@@ -172,10 +172,12 @@ class Members:
 
     async def gone(self, guild_id: int, player_id: int) -> None:
         """Remove a former member from a server's leaderboards, today's cards and members."""
-        self._written.pop((player_id, guild_id), None)
-        await self._database.write(
-            lambda tx: self._leave(tx, guild_id, player_id, self._clock.now())
-        )
+
+        def body(tx: Transaction) -> None:
+            self._leave(tx, guild_id, player_id, self._clock.now())
+            self.announce(tx, player_id)
+
+        await self._database.write(body)
 
 
 def _may_have_left(row: NameRow, now: datetime) -> bool:

@@ -12,6 +12,8 @@ from bot.leaderboards import results
 from bot.leaderboards.boards import PATTERN, Board, BoardGame, Period
 from bot.mastermind.model import Ending, Kind
 from bot.people import store as storage
+from bot.people.members import Members
+from bot.settings.game import join_boards, leave_boards
 from bot.streaks import store as streak_storage
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql, statements
@@ -40,6 +42,15 @@ async def test_a_member_who_left_returns_to_the_leaderboard_with_a_click_on_the_
     assert len(await town.rows(Board(BoardGame.FOCDLE, guild_id=THERE))) == 2
     await town.join(ANN, HERE)
     assert await town.rows(TODAY) == before
+
+
+async def test_a_member_who_left_is_stored_anew_by_each_process(town: Town) -> None:
+    elsewhere = Members(town.database, town.clock, join_boards, leave_boards)
+    await town.services.watch(elsewhere.heard)
+    for _ in range(2):
+        await elsewhere.seen(ANN, "Ann", guild_id=HERE, guild_name="Ann")
+        assert await elsewhere.knows(ANN, HERE)
+        await town.services.standings.members.gone(HERE, ANN)
 
 
 async def test_a_servers_boards_show_a_members_name_there(town: Town) -> None:
