@@ -137,8 +137,12 @@ class ProcessExecutor:
 
     async def _started(self) -> ProcessPoolExecutor:
         self._pool = pool = ProcessPoolExecutor(1, get_context("spawn"), begin)
-        # The first job starts the process, outside the event loop.
-        self._pid = await asyncio.wrap_future(await asyncio.to_thread(pool.submit, os.getpid))
+        try:
+            # The first job starts the process, outside the event loop.
+            self._pid = await asyncio.wrap_future(await asyncio.to_thread(pool.submit, os.getpid))
+        except Exception:  # for lack of memory or threads
+            await self.end()
+            raise
         return pool
 
     async def end(self) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncGenerator
 from datetime import date
 from functools import partial
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,20 @@ async def test_a_worker_that_hangs_is_killed_and_replaced(line: WorkQueue) -> No
         await line.add(partial(time.sleep, 60), 0.05, Lane.PLAYING).result
     assert not is_running(pid)
     assert await line.add(os.getpid, ENOUGH, Lane.PLAYING).result != pid
+
+
+async def test_after_a_worker_that_could_not_be_started_the_next_is_whole(
+    line: WorkQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(process: SpawnProcess) -> None:
+        raise BlockingIOError(process)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SpawnProcess, "start", fail)
+        with pytest.raises(BlockingIOError):
+            await line.add(os.getpid, ENOUGH, Lane.PLAYING).result
+    await line.add(os.getpid, ENOUGH, Lane.PLAYING).result
+    assert line.is_free
 
 
 async def test_an_idle_worker_exits_and_is_started_again_on_demand() -> None:
