@@ -18,6 +18,7 @@ from multiprocessing import active_children, get_context
 from typing import Any, Final, Generic, NamedTuple, ParamSpec, Self, TypeVar
 
 from bot.errors import ClosingError
+from bot.failures import Failures
 from bot.pool.worker import begin
 from bot.refused import (
     AlreadyDrawingError,
@@ -207,6 +208,7 @@ class WorkQueue:
         self._running: Job[Any] | None = None
         self._arrived = asyncio.Event()
         self._is_closing = False
+        self._failures = Failures(log)
         # In a task of its own, since those who add jobs wait only for their own.
         self._serving = asyncio.create_task(self._serve(), name="pool")
 
@@ -270,8 +272,9 @@ class WorkQueue:
                 async with asyncio.timeout(self._idle_seconds):
                     await self._arrived.wait()
             except TimeoutError:
-                await self._executor.end()
-                self.when_idle()
+                with self._failures.telling("end of an idle worker"):
+                    await self._executor.end()
+                    self.when_idle()
                 await self._arrived.wait()
 
     async def _do(self, job: Job[Any]) -> None:

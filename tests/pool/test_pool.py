@@ -18,6 +18,7 @@ from bot.pool.pool import (
 )
 from bot.refused import AlreadyDrawingError, ForgottenMeanwhileError, PoolFullError
 from tests.support.chores import DRAWN, GATE, draw
+from tests.support.waiting import until
 
 ANN, BEN = 1, 2
 
@@ -168,6 +169,21 @@ async def test_a_failed_job_fails_only_for_whoever_waits_for_it(pool: Pool) -> N
     assert await pool.solve(lambda: "fine") == "fine"
     with pytest.raises(ZeroDivisionError):
         await failing.result
+
+
+async def test_a_queue_goes_on_after_its_worker_could_not_be_ended(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Stubborn(ThreadExecutor):
+        async def end(self) -> None:
+            await super().end()
+            raise OSError("no")
+
+    line = WorkQueue(Stubborn(), idle_seconds=0)
+    await until(lambda: "end of an idle worker: failed this time" in caplog.messages)
+    assert await line.add(lambda: "fine", SOLVING_SECONDS, Lane.PLAYING).result == "fine"
+    with pytest.raises(OSError, match="no"):
+        await line.close()
 
 
 async def test_a_closing_pool_ends_all_waiting_and_refuses_new_requests(
