@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import logging
 from collections.abc import Awaitable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -11,6 +12,7 @@ from discord import app_commands, ui
 from discord.ext import tasks
 
 from bot.duels.words import HELP_TOPIC as DUELS_TOPIC
+from bot.failures import Failures
 from bot.focdle import words as focdle
 from bot.focdle.words import HELP_TOPIC as FOCDLE_TOPIC
 from bot.games.game import nonce
@@ -106,6 +108,7 @@ PROBE: Final = Route("ra:probe:{race:int}:{guess}", guess=TRUE_OR_NOT)
 
 _FIELD: Final = "guess"
 _NOBODY: Final = discord.AllowedMentions.none()
+_failures: Final = Failures(logging.getLogger(__name__))
 _BLUE: Final = discord.ButtonStyle.primary
 _GREEN: Final = discord.ButtonStyle.success
 
@@ -157,6 +160,9 @@ async def _say_joined(interaction: Interaction, view: RaceView) -> None:
     start = [button(START(race=view.race.id), say(words.START_BUTTON), _BLUE)] if is_openers else []
     told = await whisper(interaction, notice(words.joined(view), start))
     await _keep(interaction, told, view.race)
+    client, player_id = interaction.client, interaction.user.id
+    now, _ = await client.services.races.see(player_id, view.race.id, here(interaction))
+    await _show_to(client, now.before or now, player_id)  # it may have begun meanwhile
 
 
 async def _keep(interaction: Interaction, message: Private | None, race: Race) -> None:
@@ -515,14 +521,16 @@ async def update_post(client: Host, services: Services, race_id: int) -> None:
         await at.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
         return at.id
 
-    if not race.shown.startswith(race.stage):
-        await _show_privately(client, view)
     what, custom_id = f"post of race {race_id}", MORE(race=race_id)
+    await _show_privately(client, view)
     await edit_post(what, client, services.races, view, race, custom_id, bring)
 
 
 async def _show_privately(client: Host, view: RaceView) -> None:
-    """Show each racer in their private message that the race runs or, as in a pause, is over."""
+    """Show each racer in their private message that the race runs or, as in a pause, is over.
+
+    Whoever cannot be shown it now is shown it with the next update of the post.
+    """
     now = view.before or view
     if now.race.stage is not Stage.LOBBY:
         players = [seat.player_id for seat in now.race.seats]
@@ -533,19 +541,25 @@ async def _show_privately(client: Host, view: RaceView) -> None:
 
 
 async def _show_to(client: Host, view: RaceView, player_id: int) -> None:
-    race, key = view.race, (view.race.channel_id or 0, player_id)
-    kept = client.private_boards.get(key)
-    if kept is None or (kept.race_id, kept.stage) == (race.id, race.stage):
+    race, boards = view.race, client.private_boards
+    key, what = (race.channel_id or 0, player_id), f"board of race {race.id}"
+    kept = boards.get(key)
+    shows = (race.id, race.stage)
+    if kept is None or kept.race_id > race.id or (kept.race_id, kept.stage) == shows:
         return
-    client.private_boards[key] = replace(kept, race_id=race.id, stage=race.stage)
-    await speak_to(kept.interaction)
-    if race.started_at is None:
-        drawn = notice(words.ending(view), [_again(race)])
-    else:
-        board = await client.services.races.board(player_id, race.id, None)
-        drawn = await draw_board(kept.interaction, board)
-    editing = sent(client, drawn, lambda: kept.message.edit(view=drawn, attachments=drawn.files))
-    await delivered(f"board of race {race.id}", editing)
+    with _failures.telling(what, of=player_id):
+        await speak_to(kept.interaction)
+        if race.started_at is None:
+            drawn = notice(words.ending(view), [_again(race)])
+        else:
+            board = await client.services.races.board(player_id, race.id, None)
+            drawn = await draw_board(kept.interaction, board)
+        editing = sent(
+            client, drawn, lambda: kept.message.edit(view=drawn, attachments=drawn.files)
+        )
+        await delivered(what, editing)
+        if boards.get(key) is kept:
+            boards[key] = replace(kept, race_id=race.id, stage=race.stage)
 
 
 async def _post(client: Host, view: RaceView) -> int | None:

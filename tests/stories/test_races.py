@@ -13,12 +13,14 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.duels.round_words import DuelTiles
+from bot.errors import StorageBusyError
 from bot.games.model import Channel, Source
 from bot.mastermind.game import Setting
 from bot.races import words
-from bot.races.model import CODES, OthersWaitError, RaceOpenError, RaceView, Rules, Stage
+from bot.races.model import CODES, OthersWaitError, RaceBoard, RaceOpenError, RaceView, Rules, Stage
 from bot.services import Services, open_services
 from bot.text.tiles import PLAIN
+from cogs import races
 from cogs.coach import FIND, SEE
 from cogs.races import (
     AGAIN,
@@ -47,7 +49,8 @@ from tests.support.plays import TILES
 from tests.support.races import AT, a_race
 from tests.support.screen import buttons, custom_ids, my_games, parts, reach, seen
 from tests.support.sql import sql
-from tests.support.table import KEY, SECRET, Table
+from tests.support.table import KEY, SECRET, Table, unsettled
+from tests.support.waiting import until
 
 MISSES = {
     "focdle": ("12+34-6=40", "8 in place", "99-66+1=34"),
@@ -200,6 +203,57 @@ async def test_a_racer_has_one_private_board_and_a_lobby_that_lapses_tells_its_o
     await track.publish(300)
     assert (text(lonely), buttons(lonely)) == ("Nobody else joined", ["Again"])
     assert table.bot.private_boards == {}
+
+
+async def test_whoever_joins_while_the_race_begins_sees_their_board(
+    track: Track, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, whisper = track.table, races.whisper
+    is_told, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def whisper_late(interaction: Any, view: Any) -> Any:
+        told = await whisper(interaction, view)
+        is_told.set()
+        await goes_on.wait()
+        return told
+
+    await track.open()
+    await track.press(table.ben, "Join")
+    place = Channel(table.ann.guild.id, table.channel.id)
+    with unsettled(table.env), monkeypatch.context() as patched:
+        patched.setattr(races, "whisper", whisper_late)
+        joined = await cleo(table).click(track.post, label="Join")
+        await is_told.wait()
+        await table.services.races.start(table.ann.id, 1, place)
+        table.clock.advance(seconds=5)
+        await table.cog(races.RacesCog).publish()
+        await until(lambda: "Play" in buttons(track.post))
+        goes_on.set()
+    await table.env.settle()
+    assert buttons(seen(joined)) == ["Guess", "How to play"]
+
+
+async def test_a_busy_database_keeps_one_racers_board_closed_but_not_the_others_nor_the_post(
+    track: Track, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = track.table
+    await track.open()
+    bens, cleos = [await track.press(who, "Join") for who in (table.ben, cleo(table))]
+    board = table.services.races.board
+
+    async def be_busy(player_id: int, race_id: int, place: Channel | None) -> RaceBoard:
+        if player_id == table.ben.id:
+            raise StorageBusyError
+        return await board(player_id, race_id, place)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(table.services.races, "board", be_busy)
+        await track.publish(60)
+    assert "Play" in buttons(track.post)
+    assert ["Guess" in buttons(each) for each in (bens, cleos)] == [False, True]
+    await guess(cleo(table), cleos, MISSES["focdle"][0])
+    await track.publish()
+    assert buttons(bens) == ["Guess", "How to play"]
 
 
 async def test_the_digits_of_a_guess_in_a_race_are_entered_and_undone_by_buttons(
