@@ -19,6 +19,7 @@ from bot.text.labels import contact_line
 from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.settings import DELETION_IDS
+from cogs.ui.dispatch import is_about_own_data
 from cogs.ui.host import Host
 from cogs.ui.pages import Items, Page, button, gap, notice, page, row, spaced
 from cogs.ui.replies import Form, Interaction, field, in_good_time, show, whisper
@@ -36,14 +37,11 @@ CONFIRM: Final = Route("priv:confirm")
 KEEP: Final = Route("priv:keep")
 FORM: Final = Route("priv:form")
 
-_IDS: Final = frozenset(route() for route in (EXPORT, ASK, CONFIRM, KEEP, FORM))
-
 
 def is_about_privacy(interaction: Interaction) -> bool:
     """Return true for `/privacy`, exports and deletions: they do not note a player as a member."""
     data: Mapping[str, Any] = interaction.data or {}
-    name, custom_id = data.get("name", ""), data.get("custom_id", "")
-    return name == "privacy" or custom_id in _IDS | DELETION_IDS
+    return is_about_own_data(interaction) or data.get("custom_id") in DELETION_IDS
 
 
 @pressed(KEEP, by=By.ANYBODY)

@@ -74,7 +74,7 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
     allowances = services.allowances
     admission = allowances.take(player_id, cost)
     if admission is Admission.GRANTED:
-        if services.moderation.is_kept_out(player_id) and not _is_about_own_data(interaction):
+        if services.moderation.is_kept_out(player_id) and not is_about_own_data(interaction):
             if cost is not Cost.TYPING:
                 raise KeptOutError
             await _propose_nothing(interaction)
@@ -100,9 +100,9 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
     return False
 
 
-def _is_about_own_data(interaction: Interaction) -> bool:
+def is_about_own_data(interaction: Interaction) -> bool:
     """Return true for `/privacy` and its buttons, open even to users whom the host keeps out."""
-    data = cast("dict[str, Any]", interaction.data)
+    data: Mapping[str, Any] = interaction.data or {}
     return data.get("name") == "privacy" or data.get("custom_id", "").startswith("priv:")
 
 
