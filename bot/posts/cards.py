@@ -49,66 +49,66 @@ class CardStep(Enum):
     EDIT = "edit"
     """Edit the message to its present content."""
     DELETE = "delete"
-    """Delete a message that has no entries."""
+    """Delete the message of a card without entries."""
 
 
-def changed(message: Card, now: datetime) -> Card:
+def changed(card: Card, now: datetime) -> Card:
     """Raise a card's version, so that it is drawn again."""
-    return rested(replace(message, version=message.version + 1), now)
+    return rested(replace(card, version=card.version + 1), now)
 
 
-def begun(message: Card, step: CardStep, now: datetime) -> Card:
+def begun(card: Card, step: CardStep, now: datetime) -> Card:
     """Mark a card as claimed; without a noted result, it is due again after `LEASE`."""
     if step is CardStep.POST:
-        message = replace(message, claimed_at=message.claimed_at or now)
+        card = replace(card, claimed_at=card.claimed_at or now)
     if step in {CardStep.POST, CardStep.EDIT}:
-        message = replace(message, drawn_at=now)
-    return rested(replace(message, tried_at=now), now)
+        card = replace(card, drawn_at=now)
+    return rested(replace(card, tried_at=now), now)
 
 
-def is_over(message: Card, now: datetime, *, is_empty: bool) -> bool:
+def is_over(card: Card, now: datetime, *, is_empty: bool) -> bool:
     """Return true if a card can be forgotten.
 
     It was closed and is deleted at Discord, or was closed a week ago, or is empty and was never
     sent.
     """
-    if message.deleted_at is not None:
-        return message.closed_at is not None
-    if message.closed_at is not None and now >= message.closed_at + KEPT:
+    if card.deleted_at is not None:
+        return card.closed_at is not None
+    if card.closed_at is not None and now >= card.closed_at + KEPT:
         return True
-    return is_empty and message.message_id is None and message.claimed_at is None
+    return is_empty and card.message_id is None and card.claimed_at is None
 
 
-def next_step(message: Card, now: datetime, *, is_empty: bool) -> CardStep | None:
+def next_step(card: Card, now: datetime, *, is_empty: bool) -> CardStep | None:
     """Choose the next step for a card; None if there is nothing to do.
 
-    No process may be working on the message. `is_empty` says that it has no entries.
+    No process may be working on the card. `is_empty` says that it has no entries.
     """
-    if message.deleted_at is not None:
+    if card.deleted_at is not None:
         return None
-    if message.message_id is None:
-        claimed_at = message.claimed_at
+    if card.message_id is None:
+        claimed_at = card.claimed_at
         is_remembered = claimed_at is None or now <= claimed_at + NONCE_LASTS
         return CardStep.POST if is_remembered and not is_empty else CardStep.LOOK
     if is_empty:
         return CardStep.DELETE
-    return CardStep.EDIT if message.shown < message.version else None
+    return CardStep.EDIT if card.shown < card.version else None
 
 
-def rested(message: Card, now: datetime) -> Card:
+def rested(card: Card, now: datetime) -> Card:
     """Work out from a card's state when it is due next, and set that."""
-    return replace(message, look_at=_next_look(message, now))
+    return replace(card, look_at=_next_look(card, now))
 
 
-def _next_look(message: Card, now: datetime) -> datetime:
-    if message.tried_at is not None:
-        return message.tried_at + LEASE
-    if message.deleted_at is None:
-        if message.message_id is None:
+def _next_look(card: Card, now: datetime) -> datetime:
+    if card.tried_at is not None:
+        return card.tried_at + LEASE
+    if card.deleted_at is None:
+        if card.message_id is None:
             return now
-        if message.shown < message.version:
-            return now if message.drawn_at is None else max(now, message.drawn_at + BETWEEN_EDITS)
-    return message.closes_at if message.closed_at is None else message.closed_at + KEPT
+        if card.shown < card.version:
+            return now if card.drawn_at is None else max(now, card.drawn_at + BETWEEN_EDITS)
+    return card.closes_at if card.closed_at is None else card.closed_at + KEPT
 
 
 MOST_ROWS: Final = 24
@@ -120,7 +120,7 @@ class CardRow:
 
     Attributes:
         rank: 1 for the best; results that the leaderboard ranks alike share one.
-        player_id: the player; 0 if the message may not name the player.
+        player_id: the player; 0 if the card may not name the player.
         name: the player's name in the server; empty for 0, and where the bot has never seen it.
         turns: the marks of each guess.
     """
@@ -150,11 +150,11 @@ class CardContent:
     is_closed: bool = False
 
 
-def read_content(tx: Transaction, card_id: int, message: Card) -> CardContent:
-    name = message.puzzle
+def read_content(tx: Transaction, card_id: int, card: Card) -> CardContent:
+    name = card.puzzle
     ranked = rank(store.results(tx, card_id, name))
-    rows = rows_of(tx, message.guild_id, name, ranked[:MOST_ROWS])
-    return CardContent(name, len(ranked), rows, is_closed=message.closed_at is not None)
+    rows = rows_of(tx, card.guild_id, name, ranked[:MOST_ROWS])
+    return CardContent(name, len(ranked), rows, is_closed=card.closed_at is not None)
 
 
 def rows_of(
@@ -212,7 +212,7 @@ class CardPlace:
 
     Attributes:
         message_id: the message at Discord; None until it is sent.
-        rank: the player's rank; None if the player is not in the message, or if it has more than
+        rank: the player's rank; None if the player is not on the card, or if it has more than
             `MOST_RANKED` entries.
         is_always: the player has chosen that the bot shares their dailies there by itself.
         is_hidden: the player hides, so that the bot never shares a daily of theirs by itself.
@@ -245,12 +245,12 @@ class CardEntries:
     ) -> int | None:
         """Enter a player's result into a server's card, if it is in this channel.
 
-        The first entry opens the message; it takes entries until the date ends in the server. With
+        The first entry opens the card; it takes entries until the date ends in the server. With
         `by_itself`, a player who has not chosen always to share in this channel is not entered.
 
         Returns:
-            The message's id in the database. None if the server takes no results of this date, if
-            its message is in another channel, or if `by_itself` forbids the entry.
+            The card's id. None if the server takes no results of this date, if
+            its card is in another channel, or if `by_itself` forbids the entry.
 
         Raises:
             NotFinishedError: the player has not finished the daily.
@@ -275,12 +275,12 @@ class CardEntries:
                 raise UncountedError
             if (found := _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)) is None:
                 return None
-            card_id, message = found
+            card_id, card = found
             is_new = store.enter(tx, card_id, player_id, guild_id=guild_id, entered_at=now)
             # A repeated share checks that the message still exists.
-            is_rested = message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS
-            if is_new or (message.message_id is not None and is_rested):
-                store.messages.put(tx, changed(message, now), card_id)
+            is_rested = card.drawn_at is None or now >= card.drawn_at + BETWEEN_EDITS
+            if is_new or (card.message_id is not None and is_rested):
+                store.cards_by_id.put(tx, changed(card, now), card_id)
             return card_id
 
         return await self._database.write(body, keys.server(guild_id))
@@ -293,24 +293,24 @@ class CardEntries:
         """
 
         def body(tx: Transaction) -> CardPlace | None:
-            message = store.messages.get(tx, card_id)
-            if message is None:
+            card = store.cards_by_id.get(tx, card_id)
+            if card is None:
                 return None
-            if message.deleted_at is not None:
+            if card.deleted_at is not None:
                 raise CardDeletedError
             total, ranks = store.count(tx, card_id), dict[int, int]()
             if total <= MOST_RANKED:
-                results = store.results(tx, card_id, message.puzzle)
+                results = store.results(tx, card_id, card.puzzle)
                 ranks = {row.player_id: number for number, row in rank(results)}
-            always = store.always.get(tx, player_id, message.guild_id)
+            always = store.always.get(tx, player_id, card.guild_id)
             is_hidden = people_store.is_hidden(tx, player_id)
             return CardPlace(
-                message.guild_id,
-                message.channel_id,
-                message.message_id,
+                card.guild_id,
+                card.channel_id,
+                card.message_id,
                 rank=ranks.get(player_id),
                 total=total,
-                is_always=always is not None and always.channel_id == message.channel_id,
+                is_always=always is not None and always.channel_id == card.channel_id,
                 is_hidden=is_hidden,
             )
 
@@ -343,14 +343,14 @@ def _find_or_add(
 ) -> tuple[int, Card] | None:
     """Find or add a daily's card; None if it has closed or is in another channel."""
     card_id = store.find(tx, guild_id, puzzle)
-    found = None if card_id is None else store.messages.get(tx, card_id)
+    found = None if card_id is None else store.cards_by_id.get(tx, card_id)
     if card_id is not None and found is not None:
         if found.channel_id != channel_id or found.closed_at is not None:
             return None
         if found.deleted_at is not None:
             raise CardDeletedError
         return card_id, found
-    message = Card(
+    card = Card(
         guild_id=guild_id,
         channel_id=channel_id,
         number=puzzle.number,
@@ -359,7 +359,7 @@ def _find_or_add(
         look_at=closes_at,
     )
     tx.changed(Channel(guild_id, channel_id))
-    return store.add_running(tx, message), message
+    return store.add_card(tx, card), card
 
 
 log = logging.getLogger(__name__)
@@ -378,7 +378,7 @@ class CardWork:
     """
 
     id: int
-    message: Card
+    card: Card
     step: CardStep
     content: CardContent | None = None
     is_first: bool = True
@@ -386,13 +386,13 @@ class CardWork:
     @property
     def nonce(self) -> str:
         """The nonce by which Discord recognises the message if it is sent again."""
-        message = self.message
-        return nonce("running", message.channel_id, message.puzzle, message.claimed_at)
+        card = self.card
+        return nonce("running", card.channel_id, card.puzzle, card.claimed_at)
 
     @property
     def target_id(self) -> int:
         """The id of the message to edit or delete; 0 if it is to be sent."""
-        return self.message.message_id or 0
+        return self.card.message_id or 0
 
 
 class Cards:
@@ -417,7 +417,7 @@ class Cards:
         The caller notes the result by one of the methods below. Without such a note, the work is
         due again a minute later.
         """
-        known = await self._database.read(lambda tx: store.messages.get(tx, card_id))
+        known = await self._database.read(lambda tx: store.cards_by_id.get(tx, card_id))
         if known is None or not self._shards.serves(known.guild_id):
             return None  # another process hears this server
         return await self._database.write(
@@ -427,23 +427,23 @@ class Cards:
     async def not_found(self, work: CardWork) -> CardWork | None:
         """Note that Discord does not have the message; return the work of sending it.
 
-        None if the message has no entries any more, or another process has claimed it.
+        None if the card has no entries any more, or another process has claimed it.
         """
 
         def body(tx: Transaction) -> CardWork | None:
-            message = _claimed(tx, work)
-            if message is None:
+            card = _claimed(tx, work)
+            if card is None:
                 return None
-            message = replace(message, claimed_at=None, tried_at=None)
+            card = replace(card, claimed_at=None, tried_at=None)
             if not store.count(tx, work.id):
-                store.drop_running(tx, work.id)
+                store.drop_card(tx, work.id)
                 return None
-            message = begun(message, CardStep.POST, self._clock.now())
-            store.messages.put(tx, message, work.id)
-            content = read_content(tx, work.id, message)
-            return CardWork(work.id, message, CardStep.POST, content)
+            card = begun(card, CardStep.POST, self._clock.now())
+            store.cards_by_id.put(tx, card, work.id)
+            content = read_content(tx, work.id, card)
+            return CardWork(work.id, card, CardStep.POST, content)
 
-        return await self._database.write(body, keys.server(work.message.guild_id))
+        return await self._database.write(body, keys.server(work.card.guild_id))
 
     async def posted(self, work: CardWork, message_id: int, *, is_whole: bool = True) -> None:
         """Note the id of the message that was sent, or was found at Discord.
@@ -453,50 +453,46 @@ class Cards:
         whole lacks avatars.
         """
         is_new = is_whole and work.step is CardStep.POST and work.is_first
-        shown = work.message.version if is_new else 0
+        shown = work.card.version if is_new else 0
         await self._release(work, message_id=message_id, claimed_at=None, shown=shown)
-        log.info(
-            "results of %s in channel %d: posted", work.message.puzzle, work.message.channel_id
-        )
+        log.info("results of %s in channel %d: posted", work.card.puzzle, work.card.channel_id)
 
     async def shown(self, work: CardWork, *, is_whole: bool = True) -> None:
         """Note that Discord shows the content; if it lacks avatars (not `is_whole`), redraw it."""
-        await self._release(work, **({"shown": work.message.version} if is_whole else {}))
+        await self._release(work, **({"shown": work.card.version} if is_whole else {}))
 
     async def deleted(self, work: CardWork) -> None:
         """Note that the bot has deleted the message; another is sent if there are entries again."""
 
         def body(tx: Transaction) -> None:
-            message = _claimed(tx, work)
-            if message is not None and store.count(tx, work.id):
-                message = replace(message, message_id=None, tried_at=None, shown=0)
-                store.messages.put(tx, rested(message, self._clock.now()), work.id)
-            elif message is not None:
-                store.drop_running(tx, work.id)
+            card = _claimed(tx, work)
+            if card is not None and store.count(tx, work.id):
+                card = replace(card, message_id=None, tried_at=None, shown=0)
+                store.cards_by_id.put(tx, rested(card, self._clock.now()), work.id)
+            elif card is not None:
+                store.drop_card(tx, work.id)
 
-        await self._database.write(body, keys.server(work.message.guild_id))
+        await self._database.write(body, keys.server(work.card.guild_id))
 
     async def was_deleted(self, work: CardWork) -> None:
         """Note that somebody else has deleted the message: drop its results, and send no other."""
 
         def body(tx: Transaction) -> bool:
-            message, now = _claimed(tx, work), self._clock.now()
-            if message is None:
+            card, now = _claimed(tx, work), self._clock.now()
+            if card is None:
                 return False
-            message = replace(message, tried_at=None, deleted_at=now)
+            card = replace(card, tried_at=None, deleted_at=now)
             store.empty(tx, work.id)
-            store.messages.put(tx, rested(message, now), work.id)
+            store.cards_by_id.put(tx, rested(card, now), work.id)
             return True
 
-        if await self._database.write(body, keys.server(work.message.guild_id)):
-            log.info(
-                "results of %s in channel %d: deleted", work.message.puzzle, work.message.channel_id
-            )
+        if await self._database.write(body, keys.server(work.card.guild_id)):
+            log.info("results of %s in channel %d: deleted", work.card.puzzle, work.card.channel_id)
 
     async def refused(self, work: CardWork) -> None:
         """Note that Discord refused to send the message.
 
-        The message is forgotten, and a new share begins another. If an earlier attempt may have
+        The card is forgotten, and a new share begins another. If an earlier attempt may have
         sent it, it stays stored instead, and the bot looks for it in two minutes.
         """
 
@@ -504,14 +500,14 @@ class Cards:
             if _claimed(tx, work) is None:
                 return False
             if work.is_first:
-                store.drop_running(tx, work.id)
+                store.drop_card(tx, work.id)
             else:
                 store.cards_due.put_off(tx, work.id, self._clock.now() + NONCE_LASTS)
             return True
 
-        if await self._database.write(body, keys.server(work.message.guild_id)):
+        if await self._database.write(body, keys.server(work.card.guild_id)):
             log.warning(
-                "results of %s in channel %d: refused", work.message.puzzle, work.message.channel_id
+                "results of %s in channel %d: refused", work.card.puzzle, work.card.channel_id
             )
 
     async def unreachable(self, work: CardWork) -> None:
@@ -519,62 +515,62 @@ class Cards:
         await self._release(work)
         await self._database.write(
             lambda tx: store.cards_due.put_off(tx, work.id, self._clock.now() + _ABSENT),
-            keys.server(work.message.guild_id),
+            keys.server(work.card.guild_id),
         )
 
     async def _release(self, work: CardWork, **changes: Any) -> None:
         def body(tx: Transaction) -> None:
-            message = _claimed(tx, work)
-            if message is not None:
-                message = replace(message, tried_at=None, **changes)
-                store.messages.put(tx, rested(message, self._clock.now()), work.id)
+            card = _claimed(tx, work)
+            if card is not None:
+                card = replace(card, tried_at=None, **changes)
+                store.cards_by_id.put(tx, rested(card, self._clock.now()), work.id)
 
-        await self._database.write(body, keys.server(work.message.guild_id))
+        await self._database.write(body, keys.server(work.card.guild_id))
 
 
 def _claim(tx: Transaction, card_id: int, now: datetime) -> CardWork | None:
-    message = store.messages.get(tx, card_id)
-    if message is None:
+    card = store.cards_by_id.get(tx, card_id)
+    if card is None:
         return None
-    if message.tried_at is not None and now < message.tried_at + LEASE:
-        store.cards_due.put_off(tx, card_id, message.tried_at + LEASE)
+    if card.tried_at is not None and now < card.tried_at + LEASE:
+        store.cards_due.put_off(tx, card_id, card.tried_at + LEASE)
         return None
-    message = _with_its_date(tx, replace(message, tried_at=None), now)
+    card = _with_its_date(tx, replace(card, tried_at=None), now)
     is_empty = not store.count(tx, card_id)
-    if is_over(message, now, is_empty=is_empty):
-        store.drop_running(tx, card_id)
+    if is_over(card, now, is_empty=is_empty):
+        store.drop_card(tx, card_id)
         return None
-    step = next_step(message, now, is_empty=is_empty)
+    step = next_step(card, now, is_empty=is_empty)
     if step is CardStep.EDIT:
-        drawn_at = store.last_drawn(tx, message.channel_id)
+        drawn_at = store.last_drawn(tx, card.channel_id)
         if drawn_at is not None and now < drawn_at + BETWEEN_EDITS:
-            message = replace(message, look_at=drawn_at + BETWEEN_EDITS)
-            store.messages.put(tx, message, card_id)
+            card = replace(card, look_at=drawn_at + BETWEEN_EDITS)
+            store.cards_by_id.put(tx, card, card_id)
             return None
     if step is None:
-        store.messages.put(tx, rested(message, now), card_id)
+        store.cards_by_id.put(tx, rested(card, now), card_id)
         return None
-    is_first = message.claimed_at is None
-    message = begun(message, step, now)
-    store.messages.put(tx, message, card_id)
+    is_first = card.claimed_at is None
+    card = begun(card, step, now)
+    store.cards_by_id.put(tx, card, card_id)
     content = None
     if step in {CardStep.POST, CardStep.EDIT}:
-        content = read_content(tx, card_id, message)
-    return CardWork(card_id, message, step, content, is_first)
+        content = read_content(tx, card_id, card)
+    return CardWork(card_id, card, step, content, is_first)
 
 
 def _claimed(tx: Transaction, work: CardWork) -> Card | None:
     """Read a claimed card; None if another process has claimed or dropped it."""
-    message = store.messages.get(tx, work.id)
-    is_ours = message is not None and message.tried_at == work.message.tried_at
-    return message if is_ours else None
+    card = store.cards_by_id.get(tx, work.id)
+    is_ours = card is not None and card.tried_at == work.card.tried_at
+    return card if is_ours else None
 
 
-def _with_its_date(tx: Transaction, message: Card, now: datetime) -> Card:
+def _with_its_date(tx: Transaction, card: Card, now: datetime) -> Card:
     """Close a card if its date has ended; if its end was put off, note the new end."""
-    if message.closed_at is not None or now < message.closes_at:
-        return message
-    closes_at = deadline_of(tx, message.guild_id, message.puzzle.day).finished_before
+    if card.closed_at is not None or now < card.closes_at:
+        return card
+    closes_at = deadline_of(tx, card.guild_id, card.puzzle.day).finished_before
     if now < closes_at:
-        return replace(message, closes_at=closes_at)
-    return replace(message, closed_at=now, version=message.version + 1)
+        return replace(card, closes_at=closes_at)
+    return replace(card, closed_at=now, version=card.version + 1)

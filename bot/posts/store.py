@@ -314,7 +314,7 @@ def _guesses(seat: int) -> ColumnElement[int]:
     )
 
 
-messages: Final = Keyed[Card, int](Card, cards)
+cards_by_id: Final = Keyed[Card, int](Card, cards)
 """Cards, by their ids in the database."""
 
 cards_due: Final = Schedule(cards.c.look_at)
@@ -346,8 +346,8 @@ def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
     return tx.scalar(query.order_by(cards.c.id).limit(1))
 
 
-def add_running(tx: Transaction, message: Card) -> int:
-    added = insert(cards).values(asdict(message)).returning(cards.c.id)
+def add_card(tx: Transaction, card: Card) -> int:
+    added = insert(cards).values(asdict(card)).returning(cards.c.id)
     return tx.execute(added).scalar_one()
 
 
@@ -396,9 +396,9 @@ def empty(tx: Transaction, card_id: int) -> None:
     tx.execute(delete(card_rows).where(card_rows.c.card_id == card_id))
 
 
-def drop_running(tx: Transaction, card_id: int) -> None:
+def drop_card(tx: Transaction, card_id: int) -> None:
     empty(tx, card_id)
-    messages.drop(tx, card_id)
+    cards_by_id.drop(tx, card_id)
 
 
 def count(tx: Transaction, card_id: int) -> int:

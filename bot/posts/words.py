@@ -359,7 +359,7 @@ def results(posts: PostSettings) -> tuple[str, str]:
     return f"{state}\n{small(meaning)}", change
 
 
-def running(posts: PostSettings) -> tuple[str, str]:
+def todays_card(posts: PostSettings) -> tuple[str, str]:
     state, change = _("**Today's card: off**"), say(TURN_ON_BUTTON)
     if posts.todays_card:
         state, change = _("**Today's card: on**"), say(TURN_OFF_BUTTON)

@@ -192,7 +192,7 @@ _NOBODY: Final = discord.AllowedMentions.none()
 _MOST_STEPS: Final = 2
 
 
-def running_page(content: CardContent, drawn: discord.File | None = None) -> Page:
+def card_page(content: CardContent, drawn: discord.File | None = None) -> Page:
     """Build the page of today's card. Without a picture the results are told in text."""
     puzzle = content.puzzle
     play = play_button(puzzle)
@@ -218,52 +218,52 @@ async def update_card(
     """
     for _ in range(_MOST_STEPS):
         work = await services.cards.claim(card_id)
-        if work is None or not client.hearing.knows(work.message.guild_id):
+        if work is None or not client.hearing.knows(work.card.guild_id):
             return  # the claim expires in a minute
-        guild = client.get_guild(work.message.guild_id)
+        guild = client.get_guild(work.card.guild_id)
         if guild is None or guild.unavailable:
             await services.cards.unreachable(work)
             return
         await _settle(client, services.cards, work, waits=waits)
 
 
-async def _settle(client: Host, running: Cards, work: CardWork, *, waits: bool) -> None:
+async def _settle(client: Host, cards: Cards, work: CardWork, *, waits: bool) -> None:
     """Carry out claimed work on a card at Discord, and note what came of it."""
-    message = work.message
-    what = f"results of {message.puzzle} in channel {message.channel_id}"
-    channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
+    card = work.card
+    what = f"results of {card.puzzle} in channel {card.channel_id}"
+    channel = client.get_partial_messageable(card.channel_id, guild_id=card.guild_id)
     if work.step is CardStep.LOOK:
         # Without permission to read the channel, it counts as not sent.
-        found, puzzle = None, message.puzzle
-        if message.claimed_at is not None:
+        found, puzzle = None, card.puzzle
+        if card.claimed_at is not None:
             custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
-            looking = look_for(client, channel, custom_id, message.claimed_at)
+            looking = look_for(client, channel, custom_id, card.claimed_at)
             found = await delivered(what, looking)
         if isinstance(found, int):
-            await running.posted(work, found)
+            await cards.posted(work, found)
         if found is not None:
             return
-        new = await running.not_found(work)
+        new = await cards.not_found(work)
         if new is None:
             return
         work = new
-    came = await delivered(what, _do(client, channel, running, work, waits=waits))
+    came = await delivered(what, _do(client, channel, cards, work, waits=waits))
     if came is None or came is Refusal.WAIT:  # then the claim expires in a minute
         return
     if work.step is CardStep.POST:
-        await running.refused(work)
+        await cards.refused(work)
     elif work.step is CardStep.DELETE and came is Refusal.GONE:
-        await running.deleted(work)
+        await cards.deleted(work)
     elif work.step is CardStep.EDIT and came is Refusal.GONE:
-        await running.was_deleted(work)
+        await cards.was_deleted(work)
     else:
-        await running.unreachable(work)
+        await cards.unreachable(work)
 
 
 async def _do(
     client: Host,
     channel: discord.PartialMessageable,
-    running: Cards,
+    cards: Cards,
     work: CardWork,
     *,
     waits: bool,
@@ -271,17 +271,17 @@ async def _do(
     target = channel.get_partial_message(work.target_id)
     if work.step is CardStep.DELETE:
         await target.delete()
-        await running.deleted(work)
+        await cards.deleted(work)
         return
     page, is_whole = await _draw(client, work, waits=waits)
     if work.step is CardStep.EDIT:
         await target.edit(view=page, attachments=page.files, allowed_mentions=_NOBODY)
-        await running.shown(work, is_whole=is_whole)
+        await cards.shown(work, is_whole=is_whole)
     else:
         sent = await channel.send(
             view=page, files=page.files, nonce=work.nonce, allowed_mentions=_NOBODY
         )
-        await running.posted(work, sent.id, is_whole=is_whole)
+        await cards.posted(work, sent.id, is_whole=is_whole)
 
 
 async def _draw(client: Host, work: CardWork, *, waits: bool) -> tuple[Page, bool]:
@@ -291,13 +291,13 @@ async def _draw(client: Host, work: CardWork, *, waits: bool) -> tuple[Page, boo
         raise RuntimeError("what is sent or edited has something to show")
     drawn = await group_picture(
         client,
-        work.message.channel_id,
+        work.card.channel_id,
         content.rows,
         waits=waits,
         is_over=content.is_closed,
     )
-    guild_id = work.message.guild_id
-    return await for_server(client, guild_id, running_page, content, drawn.file), drawn.is_whole
+    guild_id = work.card.guild_id
+    return await for_server(client, guild_id, card_page, content, drawn.file), drawn.is_whole
 
 
 log = logging.getLogger(__name__)

@@ -420,7 +420,7 @@ class PostsCog(TimedCog):
         await self._deliver("reminder", self._services.reminders.due(), deliver_reminder)
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
-    async def run(self) -> None:
+    async def card(self) -> None:
         await self._deliver("card", self._services.cards.due(), update_card)
 
     @commands.Cog.listener()

@@ -77,7 +77,7 @@ NO_ROLE: Final = Route("set:norole")
 THREADS: Final = Route("set:threads:{on:switch}")
 RESULTS: Final = Route("set:results:{on:switch}")
 RECAP: Final = Route("set:recap:{on:switch}")
-RUNNING: Final = Route("set:running:{on:switch}")
+TODAYS_CARD: Final = Route("set:running:{on:switch}")
 ALL_SETTINGS: Final = Route("set:back")
 """The route back to all settings; their module imports this one."""
 
@@ -151,7 +151,7 @@ def more_page(posts: PostSettings, refused: Exception | None = None) -> Page:
         switch(THREADS, words.threads(posts), on=not posts.finishers_threads),
         refusal_text(refused, ThreadsUnusableError),
         switch(RESULTS, words.results(posts), on=not posts.takes_results),
-        switch(RUNNING, words.running(posts), on=not posts.todays_card),
+        switch(TODAYS_CARD, words.todays_card(posts), on=not posts.todays_card),
         row(button(POSTS(), say(words.BACK_TO_POSTS_BUTTON))),
         mood=Mood.CALM,
     )
@@ -313,8 +313,8 @@ async def switch_recap(interaction: Interaction, *, on: bool) -> None:
     await show(interaction, more_page(await choices.set_weekly_recap(guild.id, on=on)))
 
 
-@pressed(RUNNING, by=By.MANAGERS)
-async def switch_running(interaction: Interaction, *, on: bool) -> None:
+@pressed(TODAYS_CARD, by=By.MANAGERS)
+async def switch_todays_card(interaction: Interaction, *, on: bool) -> None:
     guild, choices = _choices(interaction)
     await show(interaction, more_page(await choices.set_todays_card(guild.id, on=on)))
 

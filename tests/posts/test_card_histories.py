@@ -14,9 +14,9 @@ from bot.posts.cards import BETWEEN_EDITS
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.effort import examples
-from tests.support.running import KilledError, Wall, carry_out, rounds
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
+from tests.support.wall import KilledError, Wall, carry_out, rounds
 
 HERE, CHANNEL, LAST = 100, 7, 4
 TODAY = PuzzleName(324, 10)

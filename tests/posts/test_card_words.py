@@ -11,7 +11,7 @@ from bot.clock import PuzzleName
 from bot.posts.cards import MOST_ROWS, CardContent, CardRow
 from bot.posts.words import best, card_rows, card_title
 from bot.text.pictures.boards import Portrait, described, draw_group
-from cogs.focdle.sharing import running_page
+from cogs.focdle.sharing import card_page
 from engine import Mark
 from tests.support.plays import size
 
@@ -50,7 +50,7 @@ def test_a_card_names_the_best_players_once_its_date_is_over() -> None:
 
 def test_the_largest_card_is_within_discords_limits() -> None:
     drawn = discord.File(io.BytesIO(b""), "group.png")
-    for page in (running_page(LARGEST), running_page(LARGEST, drawn)):
+    for page in (card_page(LARGEST), card_page(LARGEST, drawn)):
         characters, components = size(page.to_components())
         assert characters <= 1500
         assert components <= 7

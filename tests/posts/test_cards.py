@@ -12,10 +12,10 @@ from bot.posts.model import CardDeletedError
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either
-from tests.support.running import KilledError, Wall, carry_out, rounds
 from tests.support.sql import sql
 from tests.support.table import KEY
 from tests.support.town import Town
+from tests.support.wall import KilledError, Wall, carry_out, rounds
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 

@@ -17,7 +17,7 @@ async def pass_time(table: Table, **duration: float) -> None:
     """Let some time pass, and the bot look what is due."""
     table.clock.advance(**duration)
     cog = table.cog(PostsCog)
-    await table.rounds(cog.run)
+    await table.rounds(cog.card)
 
 
 def cards(table: Table) -> list[discord.Message]:

@@ -63,7 +63,7 @@ class Wall:
 
     def find(self, work: CardWork) -> int | None:
         """A message that was sent since the claim."""
-        since = work.message.claimed_at
+        since = work.card.claimed_at
         assert since is not None
         found = [n for n in self.shown if self._sent_at[n] >= since - timedelta(minutes=1)]
         return found[-1] if found else None
@@ -73,27 +73,27 @@ class KilledError(Exception):
     """The process has ended in the middle."""
 
 
-async def carry_out(running: Cards, wall: Wall, card_id: int, *, killed: str = "") -> bool:
-    """Do the next thing for a message, as the bot does; whether there was any.
+async def carry_out(cards: Cards, wall: Wall, card_id: int, *, killed: str = "") -> bool:
+    """Do the next thing for a card, as the bot does; whether there was any.
 
     Args:
-        running: the use cases.
+        cards: the use cases.
         wall: the channel.
-        card_id: the message.
+        card_id: the card.
         killed: where the process ends: `claimed` before Discord hears of it, or `done` after.
     """
-    work = await running.claim(card_id)
+    work = await cards.claim(card_id)
     if work is not None and killed == "claimed":
         raise KilledError
     if work is not None and work.step is CardStep.LOOK:
         found = wall.find(work)
         if found is not None:
-            await running.posted(work, found)
+            await cards.posted(work, found)
             return True
-        work = await running.not_found(work)
+        work = await cards.not_found(work)
     if work is None:
         return False
-    noted = _at_discord(running, wall, work)
+    noted = _at_discord(cards, wall, work)
     if killed:
         noted.close()
         raise KilledError
@@ -101,27 +101,27 @@ async def carry_out(running: Cards, wall: Wall, card_id: int, *, killed: str = "
     return True
 
 
-def _at_discord(running: Cards, wall: Wall, work: CardWork) -> Coroutine[None, None, None]:
+def _at_discord(cards: Cards, wall: Wall, work: CardWork) -> Coroutine[None, None, None]:
     """Do it; what is to be noted of it."""
     if work.step is CardStep.POST:
         message_id = wall.send(work)
-        return running.refused(work) if message_id is None else running.posted(work, message_id)
+        return cards.refused(work) if message_id is None else cards.posted(work, message_id)
     if wall.is_dark:
-        return running.unreachable(work)
+        return cards.unreachable(work)
     if work.step is CardStep.EDIT:
-        return running.shown(work) if wall.edit(work) else running.was_deleted(work)
+        return cards.shown(work) if wall.edit(work) else cards.was_deleted(work)
     wall.delete(work.target_id)
-    return running.deleted(work)
+    return cards.deleted(work)
 
 
 async def rounds(
-    running: Cards, wall: Wall, clock: FakeClock, seconds: float, every: float = 1
+    cards: Cards, wall: Wall, clock: FakeClock, seconds: float, every: float = 1
 ) -> None:
     """Let the timer do its rounds for a while."""
     end = clock.now() + timedelta(seconds=seconds)
     while True:
-        for card_id in await running.due():
-            await carry_out(running, wall, card_id)
+        for card_id in await cards.due():
+            await carry_out(cards, wall, card_id)
         if clock.now() >= end:
             return
         clock.advance(seconds=every)
