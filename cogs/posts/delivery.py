@@ -284,7 +284,7 @@ async def _look_or_send(
             await book.unsure(due)
             return
         custom_id = _play_id(due.puzzle)
-        message_id = await find_own(channel, guild.me.id, custom_id, due.claimed_at)
+        message_id = await find_own(client, channel, custom_id, due.claimed_at)
         if message_id is not None:
             await book.sent(due, message_id)
             return
@@ -375,15 +375,14 @@ async def deliver_reminder(client: Host, services: Services, player_id: int) -> 
     """Send a player's due reminder, unless another process does."""
     reminders = services.reminders
     due = await reminders.claim(player_id)
-    if due is None or client.user is None:
+    if due is None:
         return
 
     async def remind() -> None:
         channel, found = await client.create_dm(discord.Object(player_id)), due
         if due.step is Step.LOOK:
             custom_id = STOP(number=number_of(due.risk.day))
-            own_id = 0 if client.user is None else client.user.id
-            message_id = await find_own(channel, own_id, custom_id, due.claimed_at)
+            message_id = await find_own(client, channel, custom_id, due.claimed_at)
             if message_id is not None:
                 await reminders.sent(due, message_id)
                 return

@@ -400,7 +400,7 @@ async def look_for(
 ) -> int | None:
     """Find the bot's message by `find_own`; None also if the bot cannot see the channel."""
     try:
-        return await find_own(channel, client.user.id if client.user else 0, custom_id, since)
+        return await find_own(client, channel, custom_id, since)
     except (discord.Forbidden, discord.NotFound):
         return None
 
@@ -450,7 +450,7 @@ async def edit_post(
 
 
 async def find_own(
-    channel: discord.abc.Messageable, own_id: int, custom_id: str, since: datetime
+    client: Host, channel: discord.abc.Messageable, custom_id: str, since: datetime
 ) -> int | None:
     """Find the id of the bot's message that has a button or list with this `custom_id`.
 
@@ -458,7 +458,7 @@ async def find_own(
     among them.
     """
     async for message in channel.history(after=since - _MARGIN, limit=_MOST):
-        if message.author.id == own_id and custom_id in _custom_ids(message.components):
+        if message.author == client.user and custom_id in _custom_ids(message.components):
             return message.id
     return None
 
