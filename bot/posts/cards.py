@@ -152,7 +152,7 @@ class CardContent:
 
 def read_content(tx: Transaction, card_id: int, card: Card) -> CardContent:
     name = card.puzzle
-    ranked = rank(store.results(tx, card_id, name))
+    ranked = rank(store.results_on_card(tx, card_id, name))
     rows = rows_of(tx, card.guild_id, name, ranked[:MOST_ROWS])
     return CardContent(name, len(ranked), rows, is_closed=card.closed_at is not None)
 
@@ -276,7 +276,7 @@ class CardEntries:
             if (found := _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)) is None:
                 return None
             card_id, card = found
-            is_new = store.enter(tx, card_id, player_id, guild_id=guild_id, entered_at=now)
+            is_new = store.enter_card(tx, card_id, player_id, guild_id=guild_id, entered_at=now)
             # A repeated share checks that the message still exists.
             is_rested = card.drawn_at is None or now >= card.drawn_at + BETWEEN_EDITS
             if is_new or (card.message_id is not None and is_rested):
@@ -298,9 +298,9 @@ class CardEntries:
                 return None
             if card.deleted_at is not None:
                 raise CardDeletedError
-            total, ranks = store.count(tx, card_id), dict[int, int]()
+            total, ranks = store.count_entries(tx, card_id), dict[int, int]()
             if total <= MOST_RANKED:
-                results = store.results(tx, card_id, card.puzzle)
+                results = store.results_on_card(tx, card_id, card.puzzle)
                 ranks = {row.player_id: number for number, row in rank(results)}
             always = store.always.get(tx, player_id, card.guild_id)
             is_hidden = people_store.is_hidden(tx, player_id)
@@ -342,7 +342,7 @@ def _find_or_add(
     tx: Transaction, guild_id: int, channel_id: int, puzzle: PuzzleName, closes_at: datetime
 ) -> tuple[int, Card] | None:
     """Find or add a daily's card; None if it has closed or is in another channel."""
-    card_id = store.find(tx, guild_id, puzzle)
+    card_id = store.find_card(tx, guild_id, puzzle)
     found = None if card_id is None else store.cards_by_id.get(tx, card_id)
     if card_id is not None and found is not None:
         if found.channel_id != channel_id or found.closed_at is not None:
@@ -435,7 +435,7 @@ class Cards:
             if card is None:
                 return None
             card = replace(card, claimed_at=None, tried_at=None)
-            if not store.count(tx, work.id):
+            if not store.count_entries(tx, work.id):
                 store.drop_card(tx, work.id)
                 return None
             card = begun(card, CardStep.POST, self._clock.now())
@@ -466,7 +466,7 @@ class Cards:
 
         def body(tx: Transaction) -> None:
             card = _claimed(tx, work)
-            if card is not None and store.count(tx, work.id):
+            if card is not None and store.count_entries(tx, work.id):
                 card = replace(card, message_id=None, tried_at=None, shown=0)
                 store.cards_by_id.put(tx, rested(card, self._clock.now()), work.id)
             elif card is not None:
@@ -482,7 +482,7 @@ class Cards:
             if card is None:
                 return False
             card = replace(card, tried_at=None, deleted_at=now)
-            store.empty(tx, work.id)
+            store.empty_card(tx, work.id)
             store.cards_by_id.put(tx, rested(card, now), work.id)
             return True
 
@@ -536,13 +536,13 @@ def _claim(tx: Transaction, card_id: int, now: datetime) -> CardWork | None:
         store.cards_due.put_off(tx, card_id, card.tried_at + LEASE)
         return None
     card = _with_its_date(tx, replace(card, tried_at=None), now)
-    is_empty = not store.count(tx, card_id)
+    is_empty = not store.count_entries(tx, card_id)
     if is_over(card, now, is_empty=is_empty):
         store.drop_card(tx, card_id)
         return None
     step = next_step(card, now, is_empty=is_empty)
     if step is CardStep.EDIT:
-        drawn_at = store.last_drawn(tx, card.channel_id)
+        drawn_at = store.last_card_drawn(tx, card.channel_id)
         if drawn_at is not None and now < drawn_at + BETWEEN_EDITS:
             card = replace(card, look_at=drawn_at + BETWEEN_EDITS)
             store.cards_by_id.put(tx, card, card_id)

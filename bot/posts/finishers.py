@@ -92,7 +92,9 @@ class FinishersThreads:
     async def waiting(self) -> list[tuple[int, date]]:
         """List servers and dates whose threads have players to add now."""
         return await self._database.read(
-            lambda tx: store.waiting(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
+            lambda tx: store.threads_to_fill(
+                tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE
+            )
         )
 
     async def put_off(self, guild_id: int, day: date, *, is_known: bool) -> None:
@@ -118,7 +120,7 @@ class FinishersThreads:
             if thread is None:
                 store.drop_finishers(tx, guild_id, day)
                 return None
-            players = store.waiting_for(tx, guild_id, day, most=_MOST_AT_ONCE)
+            players = store.waiting_finishers(tx, guild_id, day, most=_MOST_AT_ONCE)
             if thread.row is None or not players:
                 store.change_thread(tx, guild_id, day, look_at=None)
                 return None
@@ -145,7 +147,7 @@ class FinishersThreads:
         """Note that a thread's work is done; it is due again at once if more players wait."""
 
         def body(tx: Transaction) -> None:
-            others = store.waiting_for(tx, work.guild_id, work.day, most=1)
+            others = store.waiting_finishers(tx, work.guild_id, work.day, most=1)
             look_at = self._clock.now() if others else None
             store.change_thread(tx, work.guild_id, work.day, look_at=look_at)
 
@@ -164,7 +166,7 @@ class FinishersThreads:
             thread = store.threads.get(tx, guild_id, day)
             if thread is None or thread.closed_at is not None:
                 raise FinishersThreadClosedError(number=number)
-            finisher = store.asked.get(tx, guild_id, day, player_id)
+            finisher = store.thread_finishers.get(tx, guild_id, day, player_id)
             if finisher is None:
                 raise ThreadUnjoinableError(number=number)
             return None if finisher.added_at is None else thread.thread_id
@@ -181,22 +183,22 @@ class FinishersThreads:
     async def still_waits(self, work: ThreadWork, player_id: int) -> bool:
         """Return true if a player is still to be added: they may have hidden or left meanwhile."""
         key = (work.guild_id, work.day, player_id)
-        found = await self._database.read(lambda tx: store.asked.get(tx, *key))
+        found = await self._database.read(lambda tx: store.thread_finishers.get(tx, *key))
         return found is not None and found.added_at is None
 
     async def added(self, work: ThreadWork, player_id: int) -> None:
         def body(tx: Transaction) -> None:
             key = (work.guild_id, work.day, player_id)
-            finisher = store.asked.get(tx, *key)
+            finisher = store.thread_finishers.get(tx, *key)
             if finisher is not None:  # they have not hidden or left meanwhile
-                store.asked.put(tx, replace(finisher, added_at=self._clock.now()), *key)
+                store.thread_finishers.put(tx, replace(finisher, added_at=self._clock.now()), *key)
 
         await self._database.write(body, keys.server(work.guild_id))
 
     async def refused(self, work: ThreadWork, player_id: int) -> None:
         """Note that a player cannot be added, which ends their waiting; they can ask again."""
         await self._database.write(
-            lambda tx: store.asked.drop(tx, work.guild_id, work.day, player_id),
+            lambda tx: store.thread_finishers.drop(tx, work.guild_id, work.day, player_id),
             keys.server(work.guild_id),
         )
 
@@ -294,8 +296,8 @@ def _ask(
 ) -> None:
     """Queue a player to be added; with `again`, even one who was added and may have left."""
     key = (thread.guild_id, thread.day, player_id)
-    if again or store.asked.get(tx, *key) is None:
-        store.asked.put(tx, Finisher(asked_at=now), *key)
+    if again or store.thread_finishers.get(tx, *key) is None:
+        store.thread_finishers.put(tx, Finisher(asked_at=now), *key)
     if thread.row is None:
         new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)
         store.threads.add(tx, new, thread.guild_id, thread.day)

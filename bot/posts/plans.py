@@ -140,7 +140,7 @@ DAILY: Final = "daily"
 
 
 def read_choice(tx: Transaction, guild_id: int) -> PostChoices:
-    return store.choices.get(tx, guild_id) or PostChoices()
+    return store.post_choices.get(tx, guild_id) or PostChoices()
 
 
 def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:

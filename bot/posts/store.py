@@ -58,7 +58,7 @@ claims_of_reminders: Final = Keyed[Claim, int, date](Claim, reminders)
 """The claim of a reminder, by player and date of the streak."""
 
 
-choices: Final = Keyed[PostChoices, int](PostChoices, guilds)
+post_choices: Final = Keyed[PostChoices, int](PostChoices, guilds)
 """A server's choices about posts; None before the server has made any choice, of whatever kind."""
 
 plans_of_posts: Final = Keyed[PostPlan, int](PostPlan, post_plans)
@@ -116,7 +116,7 @@ def threads_to_close(
     return [DueThread(*row) for row in tx.execute(query)]
 
 
-def open_in(tx: Transaction, guild_id: int) -> list[int]:
+def channels_of_threads(tx: Transaction, guild_id: int) -> list[int]:
     """List the channels of a server's finishers' threads that are open, or are still to be made."""
     query = (
         select(finishers_threads.c.channel_id)
@@ -135,11 +135,11 @@ def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
     )
 
 
-asked: Final = Keyed[Finisher, int, date, int](Finisher, finishers)
+thread_finishers: Final = Keyed[Finisher, int, date, int](Finisher, finishers)
 """Who is in a date's finishers' thread, or is to be added to it, by server, date and player."""
 
 
-def waiting(
+def threads_to_fill(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[tuple[int, date]]:
     """List the server and date of each thread with players to add now, the longest due first."""
@@ -153,7 +153,7 @@ def waiting(
     return [(row.guild_id, row.day) for row in tx.execute(query)]
 
 
-def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
+def waiting_finishers(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
     """List the players to be added to a date's thread, in the order in which they asked."""
     query = (
         select(finishers.c.player_id)
@@ -336,7 +336,7 @@ class ResultRow:
     hints: int
 
 
-def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
+def find_card(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
     """Find the id of a daily's card in a server, the first if there are several."""
     query = select(cards.c.id).where(
         cards.c.guild_id == guild_id,
@@ -351,13 +351,13 @@ def add_card(tx: Transaction, card: Card) -> int:
     return tx.execute(added).scalar_one()
 
 
-def last_drawn(tx: Transaction, channel_id: int) -> datetime | None:
+def last_card_drawn(tx: Transaction, channel_id: int) -> datetime | None:
     """Find when any card of a channel was last sent or edited; None if none was."""
     drawn = select(func.max(cards.c.drawn_at))
     return tx.scalar(drawn.where(cards.c.channel_id == channel_id))
 
 
-def enter(
+def enter_card(
     tx: Transaction, card_id: int, player_id: int, *, guild_id: int, entered_at: datetime
 ) -> bool:
     """Enter a player into a card; return false if they were in it already."""
@@ -391,23 +391,23 @@ def leave_cards(
     tx.execute(change.values(version=cards.c.version + 1, look_at=now))
 
 
-def empty(tx: Transaction, card_id: int) -> None:
+def empty_card(tx: Transaction, card_id: int) -> None:
     """Delete all entries of a card."""
     tx.execute(delete(card_rows).where(card_rows.c.card_id == card_id))
 
 
 def drop_card(tx: Transaction, card_id: int) -> None:
-    empty(tx, card_id)
+    empty_card(tx, card_id)
     cards_by_id.drop(tx, card_id)
 
 
-def count(tx: Transaction, card_id: int) -> int:
+def count_entries(tx: Transaction, card_id: int) -> int:
     """The number of entries of a card."""
     rows = select(func.count()).select_from(card_rows)
     return tx.scalar(rows.where(card_rows.c.card_id == card_id)) or 0
 
 
-def results(tx: Transaction, card_id: int, puzzle: PuzzleName) -> list[ResultRow]:
+def results_on_card(tx: Transaction, card_id: int, puzzle: PuzzleName) -> list[ResultRow]:
     """List the finished plays of players entered in a card, in the order of entering."""
     entered = (
         _results(puzzle)
@@ -460,13 +460,13 @@ def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
     return found
 
 
-def channels_of(tx: Transaction, guild_id: int) -> list[int]:
+def channels_of_cards(tx: Transaction, guild_id: int) -> list[int]:
     """List a server's channels with an open card, or in which a player always shares."""
-    run = select(cards.c.channel_id).where(
+    of_cards = select(cards.c.channel_id).where(
         cards.c.guild_id == guild_id, cards.c.closed_at.is_(None)
     )
     always = select(always_shares.c.channel_id).where(always_shares.c.guild_id == guild_id)
-    return sorted(tx.scalars(union(run, always)).all())
+    return sorted(tx.scalars(union(of_cards, always)).all())
 
 
 def always_of(tx: Transaction, player_id: int) -> list[tuple[int, int]]:

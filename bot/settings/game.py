@@ -453,9 +453,9 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
     uses = [(ChannelUse.POST, posts_to)]
     if choice.finishers_threads:
         uses.append((ChannelUse.THREADS, posts_to))
-    uses += [(ChannelUse.THREADS, c) for c in posts_store.open_in(tx, guild_id)]
+    uses += [(ChannelUse.THREADS, c) for c in posts_store.channels_of_threads(tx, guild_id)]
     if choice.todays_card:
-        uses += [(ChannelUse.LIST, c) for c in posts_store.channels_of(tx, guild_id)]
+        uses += [(ChannelUse.LIST, c) for c in posts_store.channels_of_cards(tx, guild_id)]
     channels: dict[int, frozenset[ChannelUse]] = {}
     for use, channel_id in uses:
         if channel_id is not None:
