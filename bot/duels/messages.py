@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 
 _EDIT_GRACE: Final = timedelta(seconds=5)
 """How long after a change whoever has made it may edit the board; later, `Boards.stale` has it."""
+_ABSENT: Final = timedelta(minutes=10)
+_GIVEN_UP_AFTER: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +112,23 @@ class Boards:
         return await self._transactions.read(read)
 
     async def lost(self, seen: Duel) -> None:
-        """Note that a board's message is gone or unreachable, unless it was posted again."""
+        """Note that a board's message is gone, unless it was posted again."""
 
         def body(work: DuelTransaction) -> None:
             duel = work.duel(seen.id)
             if duel.message_id == seen.message_id:
                 work.save(duel.changed(message_id=None, stale_at=None))
+
+        await self._transactions.write(body, seen.id)
+
+    async def unreachable(self, seen: Duel) -> None:
+        """Put off a board that the bot may not edit now; give it up a day after the duel's end."""
+
+        def body(work: DuelTransaction) -> None:
+            duel, now = work.duel(seen.id), work.now
+            if (duel.message_id, duel.version) == (seen.message_id, seen.version):
+                is_late = now > (duel.finished_at or now) + _GIVEN_UP_AFTER
+                work.save(duel.changed(stale_at=None if is_late else now + _ABSENT))
 
         await self._transactions.write(body, seen.id)
 

@@ -95,8 +95,8 @@ async def publish(client: Host, boards: Boards, view: DuelView) -> None:
     """Edit the public board of a duel until it shows the present version, at most three times.
 
     At the end it has a picture of all rounds.
-    A board that is gone or that the bot may not edit is forgotten. After an error that may pass, a
-    later sweep edits it. Nothing is done before the server's shard is ready.
+    A board that is gone is forgotten. One that the bot may not edit, or after an error that may
+    pass, is edited by a later sweep. Nothing is done before the server's shard is ready.
     """
     if not client.hearing.knows(view.duel.guild_id):
         return
@@ -120,8 +120,10 @@ async def _edit_board(client: Host, boards: Boards, view: DuelView) -> bool:
     page = await public(client, view, drawn)
     editing = _edit(client, view.duel.channel_id or 0, view.duel.message_id or 0, page)
     came = await delivered(f"board of duel {view.duel.id}", editing)
-    if came in {Refusal.GONE, Refusal.CLOSED}:
+    if came is Refusal.GONE:
         await boards.lost(view.duel)
+    elif came is Refusal.CLOSED:
+        await boards.unreachable(view.duel)
     return came is None
 
 

@@ -62,6 +62,20 @@ async def test_a_deleted_board_of_a_duel_is_forgotten_unless_it_was_posted_again
     assert await all_of(boards.stale()) == []
 
 
+async def test_a_board_that_cannot_be_edited_is_given_up_a_day_after_the_end(
+    services: Services, clock: FakeClock
+) -> None:
+    boards, game = services.duels.boards, await posted(services, await playing(services))
+    await services.duels.playing.guess(ids(game)[0], game.duel.id, wrong(0))
+    await services.duels.playing.resign(ids(game)[0], game.duel.id)
+    for seconds, is_due in ((5, True), (5, False), (600, True), (86_400, True), (600, False)):
+        clock.advance(seconds=seconds)
+        due = await all_of(boards.stale())
+        assert bool(due) == is_due
+        for view in due:
+            await boards.unreachable(view.duel)
+
+
 async def nudges(services: Services) -> list[Nudge]:
     """What the clock would send or delete now."""
     boards = services.duels.boards

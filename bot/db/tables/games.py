@@ -223,7 +223,12 @@ duels = Table(
         server_default=text("0"),
         doc="of what its public board says",
     ),
-    plain("stale_at", UtcDateTime, index=True, doc="since when Discord may show another one"),
+    plain(
+        "stale_at",
+        UtcDateTime,
+        index=True,
+        doc="when to edit what Discord may show; null if it is right",
+    ),
     plain("nudge_at", UtcDateTime, index=True, doc="when to see whether to say whose turn it is"),
     plain("claimed_at", UtcDateTime, doc="since when what calls a player may have been sent"),
     Index(None, "finished_at", "deadline_at"),
