@@ -71,8 +71,8 @@ async def _picture(client: Host, boards: Boards, view: DuelView) -> discord.File
     """Draw the picture of a duel's end; None if that fails."""
     ended, album = await boards.ended(view.duel.id), client.album
     avatars = {} if album is None else await album.find(list(ended.faces.values()))
-    drawn = await for_server(client, view.duel.guild_id, final_picture, ended, avatars)
     try:
+        drawn = await for_server(client, view.duel.guild_id, final_picture, ended, avatars)
         png = await in_thread(DRAW_FINAL, drawn)
     except Exception:
         log.exception("duel %d has no picture", view.duel.id)

@@ -143,13 +143,14 @@ async def test_a_finished_duel_stays_in_tiles_where_the_bot_may_not_attach_files
     assert (pictures(board), len(rows(board))) == ([], 2)
 
 
+@pytest.mark.parametrize("broken", ["final_picture", "DRAW_FINAL"])
 async def test_a_duel_keeps_its_tiles_when_the_picture_cannot_be_drawn(
-    table: Table, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    table: Table, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     await upload(table)
     board = await playing(table)
     first, second = to_move(table, board)
-    monkeypatch.setattr(messages, "DRAW_FINAL", None)
+    monkeypatch.setattr(messages, broken, None)
     board = await typed(first, board, number_of(table, second))
     board = await typed(second, board, WRONG[0])
     assert (pictures(board), len(rows(board))) == ([], 1)
