@@ -21,8 +21,9 @@ from bot.duels.round_words import (
     victory,
 )
 from bot.feature import Topic
+from bot.games.words import unspent
 from bot.leaderboards.words import earning_a_rank
-from bot.refused import Mistakes, RatedDuelError, Sentences, mistake
+from bot.refused import Mistakes, RatedDuelError, Sentences, TextRefusedError, mistake
 from bot.text import counts
 from bot.text.labels import POST_AGAIN_BUTTON
 from bot.text.language import N_, _, ngettext, say
@@ -265,8 +266,7 @@ def _guess_refused(error: model.DuelRefusedError) -> str:
             return _("It wasn't your turn.")
         player = name(error.view.seats[to_move])
         return _("It's {player}'s turn, not yours.").format(player=player)
-    told = mistake(error, _MISTAKES, digits=counts.digits(error.view.duel.rules.digits))
-    return f"{told}\n{small(_('No guess was spent.'))}"
+    return unspent(number_mistake(error, error.view.duel.rules))
 
 
 def _rated_duel(error: RatedDuelError) -> str:
@@ -276,8 +276,9 @@ def _rated_duel(error: RatedDuelError) -> str:
     ).format(player=mention(error.player_id), numbers=digits(error.numbers))
 
 
-def _number_refused(error: model.NumberRefusedError) -> str:
-    return mistake(error, _MISTAKES, digits=counts.digits(error.rules.digits))
+def number_mistake(error: TextRefusedError, rules: BullsAndCows) -> str:
+    """The sentence that says what is wrong with a typed number."""
+    return mistake(error, _MISTAKES, digits=counts.digits(rules.digits))
 
 
 _MISTAKES: Final[Mistakes] = {
@@ -304,7 +305,7 @@ SENTENCES: Final[Sentences] = {
     model.NewNumberError: _new_number,
     model.DuelRefusedError: _guess_refused,
     RatedDuelError: _rated_duel,
-    model.NumberRefusedError: _number_refused,
+    model.NumberRefusedError: lambda error: number_mistake(error, error.rules),
 }
 
 

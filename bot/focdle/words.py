@@ -26,6 +26,7 @@ from bot.games.words import (
     guesses_left,
     shown_row,
     taken,
+    unspent,
 )
 from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
@@ -430,7 +431,7 @@ def hint_button(play: Play) -> str:
     return say(POINT_BUTTON if play.is_hint_priced else HINT_BUTTON)
 
 
-def _guess_refused(error: model.GuessRefusedError) -> str:
+def guess_refused(error: model.GuessRefusedError) -> str:
     cause, rules = error.cause, error.play.rules
     if isinstance(cause, GameOverError):
         return _("This puzzle is finished.")
@@ -443,14 +444,10 @@ def _guess_refused(error: model.GuessRefusedError) -> str:
             _("In hard mode, every guess must fit all the clues."),
         )
     else:
-        return _unspent(mistake(error, MISTAKES, example=code(EXAMPLES[rules.length])))
+        return unspent(mistake(error, MISTAKES, example=code(EXAMPLES[rules.length])))
     if rules.hard:
-        return _unspent(f"{fact} {rule}")
+        return unspent(f"{fact} {rule}")
     return f"{fact} {_('Spend a guess on it anyway?')}"
-
-
-def _unspent(sentence: str) -> str:
-    return f"{sentence}\n{small(_('No guess was spent.'))}"
 
 
 def false_equation(error: FalseEquationError) -> str:
@@ -535,7 +532,7 @@ def _no_such_length(error: NoSuchLengthError) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    model.GuessRefusedError: _guess_refused,
+    model.GuessRefusedError: guess_refused,
     NoSuchLengthError: _no_such_length,
 }
 

@@ -73,6 +73,11 @@ def advice(contradiction: Contradiction) -> str:
     return _("If you made just one slip, it's marked {pencil}.").format(pencil=REPAIR)
 
 
+def unspent(sentence: str) -> str:
+    """Why a guess was refused, and that it cost nothing."""
+    return f"{sentence}\n{small(_('No guess was spent.'))}"
+
+
 def guesses_left(n: int) -> str:
     return ngettext("**Last guess.**", "{left} guesses left.", n).format(left=number(n))
 

@@ -6,7 +6,7 @@ from typing import Final
 from bot.feature import Topic
 from bot.games import words as games_words
 from bot.games.model import STANDARD_MASTERMIND, shown_by
-from bot.games.words import BAD, BULB, GOOD
+from bot.games.words import BAD, BULB, GOOD, unspent
 from bot.mastermind import model
 from bot.mastermind.game import SOLO_PATIENCE
 from bot.mastermind.model import Ending, FinishedMastermind, MastermindGame
@@ -290,7 +290,7 @@ def ranked_setting() -> str:
 def _guess_refused(error: model.MastermindRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
         return say(model.GameFinishedError.sentence)
-    return f"{code_mistake(error, error.game.rules)}\n{small(_('No guess was spent.'))}"
+    return unspent(code_mistake(error, error.game.rules))
 
 
 def _code_refused(error: model.CodeRefusedError) -> str:

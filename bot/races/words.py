@@ -17,6 +17,7 @@ from bot.games.words import (
     OUT_OF_GUESSES,
     WON,
     guesses_left,
+    unspent,
 )
 from bot.mastermind import words as mastermind
 from bot.races import model
@@ -512,7 +513,7 @@ def _guess_refused(error: model.RaceGuessRefusedError) -> str:
     else:
         refused = NumberRefusedError(text=error.text, cause=error.cause, rules=rules)
         said = _said(DUEL_SENTENCES, refused)
-    return f"{said}\n{small(_('No guess was spent.'))}"
+    return unspent(said)
 
 
 def _said(sentences: Sentences, error: Exception) -> str:
