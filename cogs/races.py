@@ -11,15 +11,12 @@ import discord
 from discord import app_commands, ui
 from discord.ext import tasks
 
-from bot.duels.words import HELP_TOPIC as DUELS_TOPIC
 from bot.failures import Failures
 from bot.focdle import words as focdle
-from bot.focdle.words import HELP_TOPIC as FOCDLE_TOPIC
 from bot.games.game import nonce
 from bot.games.model import Channel, GameName, Source
 from bot.home.game import Secret, Verified
 from bot.home.words import VERIFY_BUTTON
-from bot.mastermind.words import HELP_TOPIC as MASTERMIND_TOPIC
 from bot.mastermind.words import UNDO_BUTTON
 from bot.people.game import Cost
 from bot.pool.pool import in_thread
@@ -40,7 +37,7 @@ from bot.races.model import (
     SeatOutcome,
     Stage,
 )
-from bot.races.words import HELP_TOPIC
+from bot.races.words import HELP_TOPIC, game_of
 from bot.refusals import refusal
 from bot.refused import Refused
 from bot.services import Services
@@ -115,7 +112,7 @@ _GREEN: Final = discord.ButtonStyle.success
 
 @pressed(OPEN, by=By.ANYBODY)
 async def open_usual(interaction: Interaction, kind: Choosing) -> None:
-    await open_race(interaction, kind.rules(None))
+    await open_race(interaction, kind.rules())
 
 
 @pressed(AGAIN, by=By.ANYBODY)
@@ -336,15 +333,8 @@ async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") ->
     if not board.is_on:
         await show(interaction, await draw_board(interaction, board))
         return
-    rules = board.race.rules
-    typed = field(
-        _FIELD,
-        words.form_label(rules),
-        words.form_description(rules),
-        placeholder=words.form_placeholder(rules),
-        draft=draft,
-        most=focdle.most_typed(rules.length) if isinstance(rules, Focdle) else None,
-    )
+    label, description, example, most = game_of(board.race.rules).form(board.race.rules)
+    typed = field(_FIELD, label, description, placeholder=example, draft=draft, most=most)
     client = interaction.client
     reminder = words.form_reminder(board, client.tiles, client.pegs, look_of(client))
     await Form(FORM(race=race), words.form_title(board), reminder, typed).present(interaction)
@@ -482,7 +472,7 @@ def _guess_buttons(board: RaceBoard, refused: RaceGuessRefusedError | None, pend
         cause = refused.cause
         if isinstance(cause, FalseEquationError | ContradictionError):
             yield button(PROBE(race=race.id, guess=cause.guess), say(focdle.ANYWAY_BUTTON))
-    elif not isinstance(rules, Focdle) and len(pending) == rules.length:
+    elif len(pending) == rules.length:
         yield button(SUBMIT(race=race.id, pegs=pending), say(focdle.GUESS_BUTTON), _GREEN)
     else:
         yield button(TYPE(race=race.id, draft=pending), say(focdle.GUESS_BUTTON), _BLUE)
@@ -490,14 +480,7 @@ def _guess_buttons(board: RaceBoard, refused: RaceGuessRefusedError | None, pend
         undo = PUT(race=race.id, pegs=pending[:-1])
         yield button(undo, say(UNDO_BUTTON), disabled=not pending)
     if not pending and not board.seat.guesses:
-        yield help_button(_TOPICS[type(rules).__name__])
-
-
-_TOPICS: Final = {
-    "Focdle": FOCDLE_TOPIC,
-    "Mastermind": MASTERMIND_TOPIC,
-    "BullsAndCows": DUELS_TOPIC,
-}
+        yield help_button(game_of(rules).topic)
 
 
 async def update_post(client: Host, services: Services, race_id: int) -> None:
@@ -646,7 +629,7 @@ class RacesCog(TimedCog):
     @app_commands.allowed_installs(guilds=True)
     @app_commands.allowed_contexts(guilds=True)
     @app_commands.choices(
-        game=[app_commands.Choice(name=say(n), value=g.value) for g, n in words.GAMES.items()]
+        game=[app_commands.Choice(name=words.game_name(g.rules()), value=g.value) for g in Choosing]
     )
     @app_commands.choices(rounds=[app_commands.Choice(name=str(n), value=n) for n in ROUNDS])
     async def race(

@@ -25,7 +25,7 @@ from bot.duels.words import FIND_OPPONENT
 from bot.games.model import Channel
 from bot.races.model import ROUNDS, Choosing
 from bot.races.web_words import open_data
-from bot.races.words import GAMES
+from bot.races.words import game_name
 from bot.refused import OutdatedError
 from bot.text.language import say
 from web.endpoints import Call, Data, Endpoint, channel_of, require_may_write
@@ -42,7 +42,7 @@ async def view(call: Call) -> Data:
     return {
         "here": True,
         "races": [open_data(race, call.player_id) for race in found],
-        "games": {} if found else {game.value: say(GAMES[game]) for game in Choosing},
+        "games": {} if found else {each.value: game_name(each.rules()) for each in Choosing},
         "rounds": [] if found else [1, *ROUNDS],
         "seek": open_seek_data(card, call.player_id) if card and is_shown else None,
         "ask": [] if card else [f"**{say(DUEL_NAME)}**", say(FIND_OPPONENT)],

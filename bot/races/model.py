@@ -45,9 +45,6 @@ ROUNDS: Final = (3, 5)
 """How many rounds an evening can have."""
 POINTS: Final = {1: 5, 2: 3, 3: 2}
 """What a place in a round gives; any other gives 1."""
-CODES: Final = (Mastermind(), BullsAndCows(max_guesses=12))
-"""The rules of races besides FoCdle's; the rows of twenty players must fit into one message."""
-
 
 UNPOSTED: Final = "unposted"
 """What a race that was opened on the page shows until the bot has posted it."""
@@ -428,7 +425,7 @@ class Choosing(Enum):
     MASTERMIND = "mastermind"
     BULLS = "bulls"
 
-    def rules(self, length: int | None) -> Rules:
+    def rules(self, length: int | None = None) -> Rules:
         """The rules of a race; `length` is that of a FoCdle, None for the usual one.
 
         Raises:
@@ -441,9 +438,9 @@ class Choosing(Enum):
             case Choosing.FOCDLE:
                 return Focdle() if length is None else Focdle(length)
             case Choosing.MASTERMIND:
-                return CODES[0]
+                return Mastermind()
             case Choosing.BULLS:
-                return CODES[1]
+                return BullsAndCows(max_guesses=12)  # the rows of twenty fit into one message
 
 
 class RaceGuessRefusedError(TextRefusedError):

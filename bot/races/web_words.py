@@ -45,7 +45,7 @@ from bot.text.language import _, say
 from bot.text.markup import heading, relative_time, small, visible
 from bot.text.pictures.boards import colour_of
 from bot.text.tiles import PLAIN
-from engine import Focdle
+from engine import Focdle, Score
 
 
 def open_data(view: RaceView, player_id: int) -> dict[str, object]:
@@ -150,10 +150,10 @@ def _others(
 
 def _marks(race: Race, seat: RaceSeat) -> list[dict[str, object]]:
     """A player's feedback without the guesses, as data for the web page."""
-    found = map(race.feedback, seat.guesses)
-    if isinstance(race.rules, Focdle):
-        return [{"marks": "".join(SIGNS[mark] for mark in marks)} for marks in found]
-    return [{"score": list(score)} for score in found]
+    return [
+        {"score": [*it]} if isinstance(it, Score) else {"marks": "".join(SIGNS[m] for m in it)}
+        for it in map(race.feedback, seat.guesses)
+    ]
 
 
 def _said_on_page(view: RaceView, board: RaceBoard, *, is_in: bool) -> Iterator[str]:

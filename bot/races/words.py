@@ -1,12 +1,12 @@
 """Races in words: their post, private boards, their topic of `/help`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
-from bot.duels.model import NumberRefusedError
+from bot.duels import words as duels
 from bot.duels.round_words import DuelTiles, column, digits, legend
-from bot.duels.words import SENTENCES as DUEL_SENTENCES
 from bot.feature import Topic
 from bot.focdle import words as focdle
 from bot.focdle.model import EXAMPLES, GuessRefusedError
@@ -23,7 +23,6 @@ from bot.mastermind import words as mastermind
 from bot.races import model
 from bot.races.model import (
     MOST_PLAYERS,
-    Choosing,
     Ending,
     FinishedRace,
     Race,
@@ -48,7 +47,7 @@ from bot.text.markup import (
     small,
 )
 from bot.text.tiles import PLAIN, Mood, Pegs, Tiles, row
-from engine import BullsAndCows, Focdle, Mark, Mastermind
+from engine import BullsAndCows, Focdle, Mark, Mastermind, Score, Turn
 
 #: Takes a place in a race; at most 80 characters.
 JOIN_BUTTON: Final = N_("Join")
@@ -75,42 +74,115 @@ NOT_POSTED: Final = N_("I couldn't post it in the channel.")
 #: The title of the help on races; at most 100 characters.
 HELP_TITLE: Final = N_("Race")
 
-GAMES: Final = {
-    Choosing.FOCDLE: N_("FoCdle"),
-    Choosing.MASTERMIND: N_("Mastermind"),
-    Choosing.BULLS: N_("Bulls and Cows"),
-}
-
 _MOST_RIVALS: Final = 3
 _ROWS_LENGTH: Final = 2450
 """The most characters of all players' rows in a post; coloured rows beyond that are in letters."""
 
 
-def _race_at(game: str) -> str:
-    return _("Race: {game}").format(game=game)
+R = TypeVar("R", bound=Rules)
 
 
-def race_name(rules: Rules) -> str:
-    return _race_at(game_name(rules))
+@dataclass(frozen=True, kw_only=True)
+class RaceGame(Generic[R]):
+    """What races say of a game.
+
+    Attributes:
+        setting: the length of FoCdle, or the setting of another game, in a few words.
+        form: of the guess form's field the label, of at most 45 characters, the description, of at
+            most 100, an example, and how many characters it takes.
+        rows: guesses with feedback, and one not yet made or None; of a FoCdle only the feedback.
+        guide: how to begin or, after a guess, what feedback means; a FoCdle's board has that.
+    """
+
+    name: str
+    topic: Topic
+    setting: Callable[[R], str]
+    form: Callable[[R], tuple[str, str, str, int | None]]
+    rows: Callable[[R, Sequence[Turn[Any]], str | None, Pegs, DuelTiles | None], str]
+    guide: Callable[[R, Sequence[Turn[Any]], Pegs, DuelTiles | None], str]
+    refused: Callable[[model.RaceGuessRefusedError, R], str]
 
 
-def open_button(game: Choosing) -> str:
-    """The label of a button that opens a race at a game's usual setting; at most 80 characters."""
-    return _race_at(say(GAMES[game]))
+def _peg_rows(
+    rules: Mastermind, turns: Sequence[Turn[Score]], asked: str | None, pegs: Pegs, _look: object
+) -> str:
+    rows = [mastermind.turn_row(index, turn, pegs) for index, turn in enumerate(turns)]
+    if asked is not None:
+        rows.append(mastermind.row(len(turns) + 1, asked, pegs, rules.pegs))
+    return "\n".join(rows)
+
+
+def _number_step(rules: BullsAndCows) -> str:
+    words = _("Find the hidden number: press {digits}, then **Guess**.")
+    return words.format(digits=counts.digits(rules.digits))
+
+
+def _equation_refused(error: model.RaceGuessRefusedError, rules: Focdle) -> str:
+    play = error.board.play(rules)
+    return focdle.guess_refused(GuessRefusedError(play=play, text=error.text, cause=error.cause))
+
+
+_GAMES: Final[Mapping[type[Rules], RaceGame[Any]]] = {
+    Focdle: RaceGame[Focdle](
+        name=N_("FoCdle"),
+        topic=focdle.HELP_TOPIC,
+        setting=lambda rules: counts.symbols(rules.length),
+        form=lambda rules: (
+            focdle.form_label(rules.length),
+            say(focdle.FORM_DESCRIPTION),
+            EXAMPLES[rules.length],
+            focdle.most_typed(rules.length),
+        ),
+        rows=lambda _rules, turns, _asked, _pegs, _look: "\n".join(
+            row(turn.feedback) for turn in turns
+        ),
+        guide=lambda _rules, _turns, _pegs, _look: "",
+        refused=_equation_refused,
+    ),
+    Mastermind: RaceGame[Mastermind](
+        name=N_("Mastermind"),
+        topic=mastermind.HELP_TOPIC,
+        setting=lambda rules: mastermind.setting(rules, with_guesses=False),
+        form=lambda rules: (
+            mastermind.guess_form_label(rules),
+            mastermind.form_description(rules),
+            mastermind.example(rules),
+            None,
+        ),
+        rows=_peg_rows,
+        guide=lambda rules, turns, pegs, _look: (
+            mastermind.legend(turns, pegs) if turns else mastermind.first_step(rules)
+        ),
+        refused=lambda error, rules: unspent(mastermind.code_mistake(error, rules)),
+    ),
+    BullsAndCows: RaceGame[BullsAndCows](
+        name=N_("Bulls and Cows"),
+        topic=duels.HELP_TOPIC,
+        setting=digits,
+        form=lambda rules: (digits(rules), "", "", None),
+        rows=lambda _rules, turns, asked, _pegs, look: column(turns, look, asked=asked or None),
+        guide=lambda rules, turns, _pegs, look: (
+            legend(look, *turns) if turns else _number_step(rules)
+        ),
+        refused=lambda error, rules: unspent(duels.number_mistake(error, rules)),
+    ),
+}
+
+
+def game_of(rules: Rules) -> RaceGame[Any]:
+    return _GAMES[type(rules)]
 
 
 def game_name(rules: Rules) -> str:
-    kinds = {Focdle: Choosing.FOCDLE, Mastermind: Choosing.MASTERMIND, BullsAndCows: Choosing.BULLS}
-    return say(GAMES[kinds[type(rules)]])
+    return say(game_of(rules).name)
+
+
+def race_name(rules: Rules) -> str:
+    return _("Race: {game}").format(game=game_name(rules))
 
 
 def setting(rules: Rules) -> str:
-    """The length of FoCdle, or the setting of another game, in a few words."""
-    if isinstance(rules, Focdle):
-        return counts.symbols(rules.length)
-    if isinstance(rules, Mastermind):
-        return mastermind.setting(rules, with_guesses=False)
-    return digits(rules)
+    return game_of(rules).setting(rules)
 
 
 def name(view: RaceView, player_id: int) -> str:
@@ -268,9 +340,7 @@ def _found(race: Race, seat: RaceSeat) -> tuple[int, ...]:
     if not seat.guesses:
         return ()
     feedback = race.feedback(seat.guesses[-1])
-    if isinstance(race.rules, Focdle):
-        return (sum(mark is Mark.CORRECT for mark in feedback),)
-    return feedback.bulls, feedback.cows
+    return feedback if isinstance(feedback, Score) else (feedback.count(Mark.CORRECT),)
 
 
 def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool) -> Iterator[str]:
@@ -313,12 +383,7 @@ def _time(taken: timedelta) -> str:
 
 def coloured_rows(race: Race, seat: RaceSeat, pegs: Pegs, look: DuelTiles | None) -> str:
     """A player's guesses with feedback, in colours; only the feedback for a FoCdle."""
-    turns = race.game(seat).turns
-    if isinstance(race.rules, Focdle):
-        return "\n".join(row(turn.feedback) for turn in turns)
-    if isinstance(race.rules, Mastermind):
-        return mastermind.turn_rows(enumerate(turns), pegs)
-    return column(turns, look)
+    return game_of(race.rules).rows(race.rules, race.game(seat).turns, None, pegs, look)
 
 
 def _plain_rows(race: Race, seat: RaceSeat) -> str:
@@ -362,13 +427,8 @@ def more_title(race: Race) -> str:
 
 def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | None) -> str:
     """The rows of a board of Mastermind or Bulls and Cows; `pending` is a guess not yet made."""
-    turns, rules = board.game.turns, board.race.rules
-    if isinstance(rules, Mastermind):
-        rows = [mastermind.turn_rows(enumerate(turns), pegs)] if turns else []
-        if board.is_on:
-            rows.append(mastermind.row(len(turns) + 1, pending, pegs, rules.pegs))
-        return "\n".join(rows)
-    return column(turns, look, asked=pending if board.is_on and pending else None)
+    rules, asked = board.race.rules, pending if board.is_on else None
+    return game_of(rules).rows(rules, board.game.turns, asked, pegs, look)
 
 
 def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
@@ -383,19 +443,8 @@ def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
         is_over = board.race.stage is Stage.OVER
         told = answer(board.race, pegs) if is_over else _("The others race on.")
         return " ".join([*parts, told])
-    if isinstance(rules, Focdle):
-        return ""
-    if not made:
-        if isinstance(rules, Mastermind):
-            return mastermind.first_step(rules)
-        words = _("Find the hidden number: press {digits}, then **Guess**.")
-        return words.format(digits=counts.digits(rules.digits))
-    lines = [guesses_left(rules.max_guesses - made)]
-    if isinstance(rules, BullsAndCows):
-        lines.append(legend(look, *board.game.turns))
-    else:
-        lines.append(mastermind.legend(board.game.turns, pegs))
-    return "\n".join(lines)
+    left = [guesses_left(rules.max_guesses - made)] if made else []
+    return "\n".join([*left, game_of(rules).guide(rules, board.game.turns, pegs, look)])
 
 
 def _own_result(board: RaceBoard) -> str:
@@ -449,27 +498,6 @@ def form_reminder(board: RaceBoard, tiles: Tiles | None, pegs: Pegs, look: DuelT
     return board_rows(board, "", pegs, look) if board.seat.guesses else ""
 
 
-def form_label(rules: Rules) -> str:
-    """The label of the guess form's field; at most 45 characters."""
-    if isinstance(rules, Focdle):
-        return focdle.form_label(rules.length)
-    return mastermind.guess_form_label(rules) if isinstance(rules, Mastermind) else digits(rules)
-
-
-def form_description(rules: Rules) -> str:
-    """The description of the guess form's field; at most 100 characters."""
-    if isinstance(rules, Focdle):
-        return say(focdle.FORM_DESCRIPTION)
-    return mastermind.form_description(rules) if isinstance(rules, Mastermind) else ""
-
-
-def form_placeholder(rules: Rules) -> str:
-    """The example in the guess form's field; empty where none is needed."""
-    if isinstance(rules, Focdle):
-        return EXAMPLES[rules.length]
-    return mastermind.example(rules) if isinstance(rules, Mastermind) else ""
-
-
 def race_counts(found: RaceCounts) -> str:
     """The section on races in a player's statistics; empty without any race."""
     if not found.played:
@@ -503,22 +531,8 @@ TOGETHER: Final = N_("**Race**: one puzzle for everybody. Fewest guesses win.")
 
 
 def _guess_refused(error: model.RaceGuessRefusedError) -> str:
-    board, rules = error.board, error.board.race.rules
-    if isinstance(rules, Focdle):
-        play = board.play(rules)
-        refused = GuessRefusedError(play=play, text=error.text, cause=error.cause)
-        return _said(focdle.SENTENCES, refused)
-    if isinstance(rules, Mastermind):
-        said = mastermind.code_mistake(error, rules)
-    else:
-        refused = NumberRefusedError(text=error.text, cause=error.cause, rules=rules)
-        said = _said(DUEL_SENTENCES, refused)
-    return unspent(said)
-
-
-def _said(sentences: Sentences, error: Exception) -> str:
-    sentence = sentences[type(error)]
-    return sentence if isinstance(sentence, str) else sentence(error)
+    rules = error.board.race.rules
+    return game_of(rules).refused(error, rules)
 
 
 SENTENCES: Final[Sentences] = {model.RaceGuessRefusedError: _guess_refused}

@@ -143,7 +143,7 @@ def together_page() -> Page:
         button(LIGHT_DOOR(door=Door.DUEL.value), say(words.DOORS[Door.DUEL]), _BLUE),
         button(SET(), say(equations.FORM_TITLE)),
     ]
-    raced = [button(OPEN(kind=game), races.open_button(game)) for game in Choosing]
+    raced = [button(OPEN(kind=game), races.race_name(game.rules())) for game in Choosing]
     return page(words.together(), gap(), row(*ways), row(*raced), row(_back()))
 
 

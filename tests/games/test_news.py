@@ -7,9 +7,9 @@ import pytest
 from bot.clock import PuzzleName
 from bot.games.model import Channel
 from bot.mastermind.game import Setting
-from bot.races.model import CODES, Race
+from bot.races.model import Race
 from bot.services import Services
-from engine import Focdle
+from engine import Focdle, Mastermind
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     ANN,
@@ -164,7 +164,7 @@ async def test_a_deletion_is_told_to_those_whose_games_it_ends_or_leaves(
     services: Services, news: News
 ) -> None:
     duel = (await accept(services, await invited(services))).duel.id
-    race = (await services.races.open(BEN, HERE, CODES[0])).race.id
+    race = (await services.races.open(BEN, HERE, Mastermind())).race.id
     await services.races.join(ANN, race, HERE)
     news()
     await services.privacy.players.delete(ANN, "DELETE")

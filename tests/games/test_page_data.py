@@ -15,10 +15,10 @@ from bot.games.model import Channel
 from bot.mastermind.board_words import mastermind_data
 from bot.mastermind.game import Setting
 from bot.people.model import Choices
-from bot.races.model import CODES, Race, RaceBoard, RaceSeat, RaceView, Rules, SeatOutcome
+from bot.races.model import Race, RaceBoard, RaceSeat, RaceView, Rules, SeatOutcome
 from bot.races.web_words import race_data
 from bot.services import Services
-from engine import Code, Focdle
+from engine import BullsAndCows, Code, Focdle, Mastermind
 from tests.support.clock import NOON
 from tests.support.duels import ANN, BEN, SECRETS, ids, invited, playing, win, wrong
 from tests.support.effort import examples
@@ -26,7 +26,7 @@ from tests.support.masterminds import CHANNEL, GUILD, challenge, secret_of
 from tests.support.races import a_race
 from tests.support.sql import sql
 
-RULES: tuple[Rules, ...] = (Focdle(7), *CODES)
+RULES: tuple[Rules, ...] = (Focdle(7), Mastermind(), BullsAndCows(max_guesses=12))
 
 
 def acts(data: dict[str, Any]) -> list[str]:

@@ -14,7 +14,7 @@ from bot.focdle.model import FinishedPlay
 from bot.home.game import FinishedPage
 from bot.home.lists import finished_line
 from bot.mastermind.model import Ending, FinishedMastermind, Kind
-from bot.races.model import CODES, FinishedRace
+from bot.races.model import FinishedRace
 from cogs.home.games import finished_page, games_page
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength
 from tests.support.ids import ids_on
@@ -67,7 +67,7 @@ def a_duel(
 
 
 def a_race(place: int | None) -> FinishedRace:
-    return FinishedRace(1, AT, CODES[1], place, players=3, guesses=5)
+    return FinishedRace(1, AT, BullsAndCows(max_guesses=12), place, players=3, guesses=5)
 
 
 @pytest.mark.parametrize(

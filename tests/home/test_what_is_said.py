@@ -21,7 +21,6 @@ from bot.home.lists import finished_line
 from bot.home.words import card
 from bot.leaderboards.boards import Board, BoardGame, FocdleFigures, MastermindFigures
 from bot.mastermind.board_words import challenge_board, play_board, shared_board
-from bot.races.model import Choosing
 from bot.statistics.words import stats_blocks
 from bot.text.language import number
 from bot.text.tiles import PLAIN
@@ -241,7 +240,7 @@ async def race(town: Town, anns: int, bens: int) -> None:
     """A race in which both make so many guesses, the last of which is right; 0 for none."""
     races, place = town.services.races, Channel(HERE, next(_CHANNELS))
     town.clock.advance(hours=1)
-    view = await races.open(ANN, place, Choosing.FOCDLE.rules(None))
+    view = await races.open(ANN, place, Focdle())
     await races.join(BEN, view.race.id, place)
     await races.start(ANN, view.race.id, place)
     for player, made in ((ANN, anns), (BEN, bens)):

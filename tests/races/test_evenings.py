@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from bot.games.model import Channel
 from bot.races.game import Races
 from bot.races.model import (
-    CODES,
     NotInRaceError,
     NotYoursToCallOffError,
     Race,
@@ -26,6 +25,7 @@ from bot.races.model import (
     RaceOverError,
 )
 from bot.services import Services, open_services
+from engine import Mastermind
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.effort import examples
@@ -55,7 +55,7 @@ class Evening:
         return self.processes[self.turns % 2].races
 
     async def begin(self, rounds: int, players: Sequence[int] = PLAYERS) -> Race:
-        view = await self.races.open(players[0], HERE, CODES[0], rounds)
+        view = await self.races.open(players[0], HERE, Mastermind(), rounds)
         await self.races.posted(view, POST)
         for each in players[1:]:
             await self.races.join(each, view.race.id, HERE)
@@ -237,7 +237,7 @@ async def test_an_evening_that_others_wait_behind_ends_with_its_round_after_20_m
     race = await evening.begin(5)
     for number in (1, 2, 3):
         with pytest.raises(RaceOpenError):
-            await evening.races.open(99, HERE, CODES[0])
+            await evening.races.open(99, HERE, Mastermind())
         assert race.round == number
         await evening.guess(race, ANN, text=MISSES[0])
         evening.clock.advance(minutes=9 if number == 1 else 10)
@@ -246,7 +246,7 @@ async def test_an_evening_that_others_wait_behind_ends_with_its_round_after_20_m
         race = await evening.pause()
     assert last.round == race.round == 3
     assert race.ending is not None
-    assert (await evening.races.open(99, HERE, CODES[0])).race.id > race.id
+    assert (await evening.races.open(99, HERE, Mastermind())).race.id > race.id
 
 
 async def test_an_evening_holds_its_channel_although_the_end_of_a_round_is_not_stored_yet(
@@ -256,7 +256,7 @@ async def test_an_evening_holds_its_channel_although_the_end_of_a_round_is_not_s
     await evening.guess(race, ANN)
     evening.clock.advance(minutes=10)
     with pytest.raises(RaceOpenError):
-        await evening.races.open(99, HERE, CODES[0])
+        await evening.races.open(99, HERE, Mastermind())
     assert (await evening.now()).is_awaited
 
 

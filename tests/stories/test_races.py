@@ -17,7 +17,7 @@ from bot.errors import StorageBusyError
 from bot.games.model import Channel, Source
 from bot.mastermind.game import Setting
 from bot.races import words
-from bot.races.model import CODES, OthersWaitError, RaceBoard, RaceOpenError, RaceView, Rules, Stage
+from bot.races.model import OthersWaitError, RaceBoard, RaceOpenError, RaceView, Rules, Stage
 from bot.services import Services, open_services
 from bot.text.tiles import PLAIN
 from cogs import races
@@ -36,7 +36,7 @@ from cogs.races import (
     VERIFY,
 )
 from cogs.ui.pages import button
-from engine import Focdle
+from engine import BullsAndCows, Focdle, Mastermind
 from tests.support.calls import called
 from tests.support.clock import FakeClock
 from tests.support.duel_stories import be_killed
@@ -593,7 +593,7 @@ async def test_a_race_takes_twenty_players_and_refuses_the_next(track: Track) ->
     assert text(track.post).count("no guess yet") == 20
 
 
-@pytest.mark.parametrize("rules", [*CODES, Focdle(15)])
+@pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows(max_guesses=12), Focdle(15)])
 @pytest.mark.parametrize("look", [None, DuelTiles(TILES, PEGS)])
 def test_the_rows_of_twenty_players_fit_the_post_of_a_race(
     rules: Rules, look: DuelTiles | None
@@ -643,10 +643,10 @@ async def test_while_somebody_waits_to_open_a_race_each_opener_holds_the_channel
     for _ in range(2 * 33):
         for each in rivals:
             with suppress(RaceOpenError, OthersWaitError):
-                last = (await races.open(each, place, CODES[0])).race.id
+                last = (await races.open(each, place, Mastermind())).race.id
                 opener, opened_at = each, clock.now()
         with suppress(RaceOpenError):
-            await races.open(CLEO, place, CODES[0])
+            await races.open(CLEO, place, Mastermind())
             break
         minutes = (clock.now() - opened_at).total_seconds() / 60
         if minutes == 4.5:
@@ -671,9 +671,9 @@ async def test_where_nobody_waits_a_member_opens_one_race_after_the_other(
     sql(tmp_path, "DELETE FROM pulses")  # as if the bot were there all the time
     races, place = services.races, Channel(7, 8)
     for _ in range(6):
-        await races.open(ANN, place, CODES[0])
+        await races.open(ANN, place, Mastermind())
         with pytest.raises(RaceOpenError):
-            await races.open(ANN, place, CODES[0])
+            await races.open(ANN, place, Mastermind())
         clock.advance(minutes=5)
 
 
