@@ -101,10 +101,10 @@ def coach_of(source: Source, game_id: int) -> ui.Button[Any]:
 
 
 def _coach_button(
-    route: Route, game: GameName, label: str, look: ReviewPart | None = None
+    route: Route, game: GameName, label: str, part: ReviewPart | None = None
 ) -> ui.Button[Any]:
-    look = look or ReviewPart()
-    facts = {"number": look.number, "details": look.is_detailed or None}
+    part = part or ReviewPart()
+    facts = {"number": part.number, "details": part.is_detailed or None}
     return button(route(source=game.source, game=game.id, seat=game.seat, **facts), label)
 
 
@@ -145,7 +145,7 @@ async def turn_page(
 
 
 async def _page_of(
-    interaction: Interaction, game: GameName, awaited: AwaitedReview, look: ReviewPart
+    interaction: Interaction, game: GameName, awaited: AwaitedReview, part: ReviewPart
 ) -> Page:
     """Build the page once the review is there.
 
@@ -155,8 +155,8 @@ async def _page_of(
         async with asyncio.timeout(_LAST_WORD_SECONDS):
             while (review := await awaited.within(_BETWEEN_WORDS_SECONDS)) is None:
                 pass
-            return _view(interaction, review, look)
-    return notice(say(words.NOT_YET), [_coach_button(TURN, game, say(words.COACH_BUTTON), look)])
+            return _view(interaction, review, part)
+    return notice(say(words.NOT_YET), [_coach_button(TURN, game, say(words.COACH_BUTTON), part)])
 
 
 async def _show_when_done(
@@ -187,10 +187,10 @@ async def _deleting_progress(interaction: Interaction) -> AsyncGenerator[None]:
         raise
 
 
-def _view(interaction: Interaction, review: Review, look: ReviewPart) -> Page:
-    if look.is_detailed:
+def _view(interaction: Interaction, review: Review, part: ReviewPart) -> Page:
+    if part.is_detailed:
         return details_view(review)
-    return coach_view(review, look.number, interaction.client.pegs, interaction.client.tiles)
+    return coach_view(review, part.number, interaction.client.pegs, interaction.client.tiles)
 
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:

@@ -69,8 +69,8 @@ async def _share(client: Host, services: Services, post: WebPost) -> None:
         if not duel.duel.is_against_bot:
             await post_rematch(client, services, post, duel)
             return
-        look = DuelTiles.of(client.tiles, client.pegs)
-        draw = as_page(partial(duel_board, duel, look), Door.DUEL)
+        tiles = DuelTiles.of(client.tiles, client.pegs)
+        draw = as_page(partial(duel_board, duel, tiles), Door.DUEL)
     await post_from_page(client, post, await voice_of_page(client, channel, player, None), draw)
 
 

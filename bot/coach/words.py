@@ -102,17 +102,17 @@ class GameSpelling:
 
 
 class _DigitSpelling(GameSpelling):
-    def __init__(self, look: DuelTiles | None) -> None:
+    def __init__(self, tiles: DuelTiles | None) -> None:
         super().__init__()
-        self._look = look
+        self._tiles = tiles
 
     def things(self) -> str:
         return _("numbers")
 
     def turn(self, guess: str, feedback: Iterable[int]) -> str:
         score = Score(*feedback)
-        if self._look is not None:
-            return self._look.turn(Turn(guess, score))
+        if self._tiles is not None:
+            return self._tiles.turn(Turn(guess, score))
         words = ", ".join(
             (
                 ngettext("{count} bull", "{count} bulls", score.bulls).format(count=score.bulls),

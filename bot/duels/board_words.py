@@ -131,7 +131,7 @@ def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
 MOVED: Final = N_("The board of this duel is [now here]({link}).")
 
 
-def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
+def duel_board(view: DuelView, tiles: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
     """A duel's board at any stage, for everybody to see.
 
     `drawn` says that a picture shows the rounds.
@@ -142,7 +142,7 @@ def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = F
     elif duel.state is State.OVER:
         mood = Mood.LOST if duel.winner is None else Mood.SOLVED
         won, *others = ending(view, drawn=drawn)
-        rounds = "" if drawn else columns(Rounds.of(view), look and look.shorter())
+        rounds = "" if drawn else columns(Rounds.of(view), tiles and tiles.shorter())
         board = TextBoard.of(mood, f"{title(duel)}\n{won}", rounds, *others)
     else:
         board = TextBoard.of(
@@ -150,8 +150,8 @@ def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = F
             title(duel),
             turn_status(view),
             offer_line(view),
-            columns(Rounds.of(view), look),
-            legend(look, *(turn for seat in view.seats for turn in seat.turns)),
+            columns(Rounds.of(view), tiles),
+            legend(tiles, *(turn for seat in view.seats for turn in seat.turns)),
         )
     return board
 
@@ -339,10 +339,10 @@ def turn_status(view: DuelView) -> str:
     return f"{words}\n{clock}"
 
 
-def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
+def notebook_board(notebook: Notebook, tiles: DuelTiles | None) -> TextBoard:
     view = notebook.view
     duel = view.duel
-    look = look and look.shorter()
+    tiles = tiles and tiles.shorter()
     if duel.state is State.INVITED:
         return duel_board(view)
     if duel.state is State.SETTING:
@@ -350,7 +350,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
         aim = small(_("Then take turns: digits in place are bulls, misplaced ones are cows."))
         return TextBoard.of(Mood.WAITING, _title(notebook), f"{words}\n{aim}")
     if duel.state is State.OVER:
-        board = duel_board(view, look)
+        board = duel_board(view, tiles)
         mood = Mood.SOLVED if duel.winner == notebook.seat else Mood.LOST
         texts = (*board.texts, _about_bot(notebook))
         return TextBoard.of(mood, *texts)
@@ -361,8 +361,8 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
         "\n".join(_turn(notebook)),
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
         offer_line(view),
-        columns(Rounds.of(view), look),
-        "\n".join(filter(None, (legend(look, *turns), _about_bot(notebook)))),
+        columns(Rounds.of(view), tiles),
+        "\n".join(filter(None, (legend(tiles, *turns), _about_bot(notebook)))),
     )
 
 

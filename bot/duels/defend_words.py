@@ -40,7 +40,7 @@ FORM_TITLE: Final = N_("Your number")
 FORM_TEXT: Final = N_("The bot uses your number only to score its guesses.")
 
 
-def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = True) -> TextBoard:
+def number_board(game: NumberGame, tiles: DuelTiles | None, *, asking: bool = True) -> TextBoard:
     words = _("Bulls and Cows: the bot guesses your number")
     if game.is_drawn:
         words = _("Bulls and Cows: the bot guesses a random number")
@@ -49,18 +49,18 @@ def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = Tru
     title = f"{heading(words)}\n{small(digits(game.rules))}"
     turns, contradiction = game.hunt.turns, game.hunt.contradiction
     # the guess that waits for its answer stands below those that have theirs
-    rows = column(turns, look, asked=None if game.number is not None else game.hunt.guess)
+    rows = column(turns, tiles, asked=None if game.number is not None else game.hunt.guess)
     if game.is_found:
         return TextBoard.of(Mood.LOST, title, rows, _end(game))
     if contradiction is not None:
-        return TextBoard.of(Mood.PLAYING, title, _conflict(game, contradiction, look))
+        return TextBoard.of(Mood.PLAYING, title, _conflict(game, contradiction, tiles))
     possible = _possible(game.remaining)
     if game.number is not None:
         if not turns:
             possible = _(
                 "🔒 The sealed number is one of {count}. Press **Next** for each guess."
             ).format(count=number(game.rules.size))
-        return TextBoard.of(Mood.PLAYING, title, rows, possible, legend(look, *turns))
+        return TextBoard.of(Mood.PLAYING, title, rows, possible, legend(tiles, *turns))
     task = _("**Think of a number** and write it down. Its first digit can be 0.")
     ask = _ask(game) if asking else ""
     return TextBoard.of(
@@ -72,7 +72,7 @@ def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = Tru
     )
 
 
-def correction(game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None) -> str:
+def correction(game: NumberGame, seen: NumberGame, index: int, tiles: DuelTiles | None) -> str:
     """The text above the choice of another answer to the guess `index`.
 
     `game` lacks the answers from that guess on; `seen` has them all.
@@ -86,7 +86,7 @@ def correction(game: NumberGame, seen: NumberGame, index: int, look: DuelTiles |
     wrong = seen.hunt.contradiction
     others = [n for n in wrong.turns if n != index] if wrong is not None else []
     if others:
-        lines.append(f"{_('Compare it with:')}\n{_lines(seen, others, look)}")
+        lines.append(f"{_('Compare it with:')}\n{_lines(seen, others, tiles)}")
     if len(seen.hunt.turns) > len(game.hunt.turns) + 1:
         lines.append(say(DROPPED))
     return "\n".join(lines)
@@ -106,15 +106,15 @@ def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
 def _lines(
     game: NumberGame,
     indices: Sequence[int],
-    look: DuelTiles | None,
+    tiles: DuelTiles | None,
     marked: Collection[int] = (),
 ) -> str:
     """The guesses at `indices` with their answers; those in `marked` get a pencil."""
     turns = game.hunt.turns
     marks = dict.fromkeys(marked, f" {REPAIR}")
-    if look is None:
+    if tiles is None:
         return block(f"{written_turn(turns, n)}{marks.get(n, '')}" for n in indices)
-    return "\n".join(f"{numbered(turns, n, look)}{marks.get(n, '')}" for n in indices)
+    return "\n".join(f"{numbered(turns, n, tiles)}{marks.get(n, '')}" for n in indices)
 
 
 def _ask(game: NumberGame) -> str:
@@ -144,14 +144,14 @@ def _end(game: NumberGame) -> str:
     return f"{sentence}\n{small(_('Numbers possible: {left}').format(left=left))}"
 
 
-def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | None) -> str:
+def _conflict(game: NumberGame, contradiction: Contradiction, tiles: DuelTiles | None) -> str:
     wrong = contradiction.turns
     found = ngettext(
         "⚠️ **No number fits this answer:**",
         "⚠️ **No number fits these {count} answers together:**",
         len(wrong),
     ).format(count=len(wrong))
-    rows = _lines(game, wrong, look, contradiction.suspects)
+    rows = _lines(game, wrong, tiles, contradiction.suspects)
     others = [index for index in range(len(game.hunt.turns)) if index not in wrong]
-    rest = f"{_('Your other answers:')}\n{_lines(game, others, look)}" if others else ""
+    rest = f"{_('Your other answers:')}\n{_lines(game, others, tiles)}" if others else ""
     return "\n".join(filter(None, (f"{found}\n{rows}", advice(contradiction), rest)))

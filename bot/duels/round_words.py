@@ -203,7 +203,7 @@ class Rounds:
         return self.digits <= _MOST_DIGITS_SIDE_BY_SIDE
 
 
-def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
+def columns(rounds: Rounds, tiles: DuelTiles | None = None) -> str:
     """Both players' guesses side by side, the first mover's on the left; empty without any.
 
     Tiles of more than four digits are too wide for that: the second player's then stand below the
@@ -217,49 +217,49 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     width = 2.75 * (rounds.digits + 1) if rounds.is_side_by_side else rounds.digits + 5
     head = f"{left}{_GAP * max(2, round(width) + 1 - _NAME_WIDTH)}{right}"
     count = max(map(len, rounds.turns))
-    if look is None:
+    if tiles is None:
         return "\n".join(filter(None, (head, _letters(rounds, range(count)))))
-    drawn = _fitting([_length(rounds, row, look) for row in range(count)], look.most)
+    drawn = _fitting([_length(rounds, row, tiles) for row in range(count)], tiles.most)
     shown = range(count - drawn, count)
     earlier = _letters(rounds, range(count - drawn)) if drawn < count else ""
     if rounds.is_side_by_side:
-        parts = [head, earlier, *_side_by_side(rounds, shown, look)]
+        parts = [head, earlier, *_side_by_side(rounds, shown, tiles)]
     else:
         parts = [head if earlier else "", earlier]
         for player_id, turns in zip(rounds.ids, rounds.turns, strict=True):
             parts.append(_("**{player}**").format(player=player(player_id, begins=True)))
-            parts += [numbered(turns, row, look) for row in shown]
+            parts += [numbered(turns, row, tiles) for row in shown]
     return "\n".join(filter(None, parts))
 
 
-def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = None) -> str:
+def column(turns: Turns, tiles: DuelTiles | None = None, *, asked: Code | None = None) -> str:
     """One player's guesses, then `asked`, a guess that waits for its score; empty without any."""
-    if look is None:
+    if tiles is None:
         written = [written_turn(turns, row) for row in range(len(turns))]
         if asked is not None:
             written.append(f"{len(turns) + 1:2} {asked} ?")
         return block(written) if written else ""
-    lengths = [len(numbered(turns, row, look)) for row in range(len(turns))]
-    earlier = len(turns) - _fitting(lengths, look.most)
+    lengths = [len(numbered(turns, row, tiles)) for row in range(len(turns))]
+    earlier = len(turns) - _fitting(lengths, tiles.most)
     parts = [block(written_turn(turns, row) for row in range(earlier))] if earlier else []
     shown = range(earlier, len(turns))
-    parts += [numbered(turns, row, look) for row in shown]
+    parts += [numbered(turns, row, tiles) for row in shown]
     if asked is not None:
-        parts.append(f"{_row_number(len(turns))}{look.guess(asked)}")
+        parts.append(f"{_row_number(len(turns))}{tiles.guess(asked)}")
     return "\n".join(parts)
 
 
-def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
-    """The meaning of the pegs or, if `look` is None, of the letters.
+def legend(tiles: DuelTiles | None, *turns: Turn[Score]) -> str:
+    """The meaning of the pegs or, if `tiles` is None, of the letters.
 
     `turns` are those shown. If one of them has no pegs, the picture for that is explained too.
     """
-    if look is None:
+    if tiles is None:
         return small(_("B: in place · C: elsewhere"))
-    bull, cow = map(look.pegs.key, (Score(1, 0), Score(0, 1)))
+    bull, cow = map(tiles.pegs.key, (Score(1, 0), Score(0, 1)))
     lines = [_("{bull} in place · {cow} elsewhere").format(bull=bull, cow=cow)]
     if any(turn.feedback == _NOTHING for turn in turns):
-        lines.append(_("{none} none").format(none=look.pegs.key(_NOTHING)))
+        lines.append(_("{none} none").format(none=tiles.pegs.key(_NOTHING)))
     return small(" · ".join(lines))
 
 
@@ -274,25 +274,25 @@ def _fitting(lengths: Sequence[int], left: int) -> int:
     return drawn
 
 
-def _length(rounds: Rounds, row: int, look: DuelTiles) -> int:
+def _length(rounds: Rounds, row: int, tiles: DuelTiles) -> int:
     if rounds.is_side_by_side:
-        return len(next(_side_by_side(rounds, [row], look)))
+        return len(next(_side_by_side(rounds, [row], tiles)))
     # One for the line break between the two.
-    return sum(len(numbered(turns, row, look)) for turns in rounds.turns) + 1
+    return sum(len(numbered(turns, row, tiles)) for turns in rounds.turns) + 1
 
 
-def _side_by_side(rounds: Rounds, rows: Iterable[int], look: DuelTiles) -> Iterator[str]:
+def _side_by_side(rounds: Rounds, rows: Iterable[int], tiles: DuelTiles) -> Iterator[str]:
     for row in rows:
-        left, right = (look.turn(turns[row]) if row < len(turns) else "" for turns in rounds.turns)
+        left, right = (tiles.turn(turns[row]) if row < len(turns) else "" for turns in rounds.turns)
         if not rounds.turns[1]:  # an empty column would leave it open whose the first guess is
-            right = look.nothing(rounds.digits)
-        yield f"{left or look.nothing(rounds.digits)}{_GAP}{right}" if right else left
+            right = tiles.nothing(rounds.digits)
+        yield f"{left or tiles.nothing(rounds.digits)}{_GAP}{right}" if right else left
 
 
-def numbered(turns: Turns, row: int, look: DuelTiles) -> str:
+def numbered(turns: Turns, row: int, tiles: DuelTiles) -> str:
     if row >= len(turns):
         return ""
-    return f"{_row_number(row)}{look.turn(turns[row])}"
+    return f"{_row_number(row)}{tiles.turn(turns[row])}"
 
 
 def written_turn(turns: Turns, row: int) -> str:

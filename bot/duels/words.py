@@ -321,14 +321,14 @@ _RULES: Final = N_(
 
 
 def _help(tiles: Tiles | None, pegs: Pegs) -> list[str]:
-    look = DuelTiles.of(tiles, pegs)
+    duel_tiles = DuelTiles.of(tiles, pegs)
     turns = [Turn(guess, score(guess, HIDDEN)) for guess in GUESSES]
-    if look is None:
+    if duel_tiles is None:
         bull, cow = score_letters()
         rows = block(f"{turn.guess}  {score_in_letters(turn.feedback)}" for turn in turns)
     else:
-        bull, cow = map(look.pegs.key, (Score(1, 0), Score(0, 1)))
-        rows = "\n".join(map(look.turn, turns))
+        bull, cow = map(duel_tiles.pegs.key, (Score(1, 0), Score(0, 1)))
+        rows = "\n".join(map(duel_tiles.turn, turns))
     explanation = _(
         "The number is {number}. In the first guess, `4` and `3` are in place: 2 bulls. `2` "
         "belongs elsewhere: 1 cow."

@@ -76,8 +76,8 @@ async def _offer_drawn(interaction: Interaction, error: AtStakeError) -> None:
     await whisper(interaction, notice(refusal(error) or "", [draw]))
 
 
-def number_page(game: NumberGame, look: DuelTiles | None) -> Page:
-    board = words.number_board(game, look)
+def number_page(game: NumberGame, tiles: DuelTiles | None) -> Page:
+    board = words.number_board(game, tiles)
     if game.number is not None:
         return text_page(board, [list(_sealed_buttons(game))])
     rows: list[Items] = []
@@ -205,9 +205,9 @@ async def ask_again(
         raise OutdatedError(what="an answer that was never given")
     game = await _replayed(interaction, rules, seed, said[: 2 * index])
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(BACK_BUTTON))
-    look = look_of(interaction.client)
-    note = words.correction(game, seen, index, look)
-    page = text_page(words.number_board(game, look), [*_answer_rows(game), [keep]], note)
+    tiles = look_of(interaction.client)
+    note = words.correction(game, seen, index, tiles)
+    page = text_page(words.number_board(game, tiles), [*_answer_rows(game), [keep]], note)
     await show(interaction, page)
 
 

@@ -37,9 +37,9 @@ SHARE: Final = Route("du:share:{duel:int}")
 async def share(interaction: Interaction, duel: int) -> None:
     finished = await interaction.client.services.duels.games.result(interaction.user.id, duel)
     name = GameName(Source.DUEL, duel)
-    look = DuelTiles.of(interaction.client.tiles, interaction.client.pegs)
+    tiles = DuelTiles.of(interaction.client.tiles, interaction.client.pegs)
     text = plain(finished, interaction.user.id)
-    await post_board(interaction, name, partial(duel_board, finished, look), Door.DUEL, text)
+    await post_board(interaction, name, partial(duel_board, finished, tiles), Door.DUEL, text)
 
 
 _REPEATS: Final = "r"
@@ -230,13 +230,13 @@ def board_url(duel: Duel) -> str | None:
 
 def board_page(
     view: DuelView,
-    look: DuelTiles | None = None,
+    tiles: DuelTiles | None = None,
     drawn: discord.File | None = None,
     *,
     has_keypad: bool = False,
 ) -> Page:
     """The page of the public board; `drawn` is a picture in place of a finished duel's rounds."""
-    board = duel_board(view, look, drawn=drawn is not None)
+    board = duel_board(view, tiles, drawn=drawn is not None)
     face = view.face if drawn is None else None
     return text_page(board, _board_rows(view, has_keypad), face=face, drawn=drawn)
 
@@ -337,7 +337,7 @@ def _rare_buttons(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
 
 def notebook_page(
     notebook: Notebook,
-    look: DuelTiles | None = None,
+    tiles: DuelTiles | None = None,
     refused: Exception | None = None,
     note: str = "",
     *,
@@ -353,7 +353,7 @@ def notebook_page(
     if refused is not None:
         note = refusal(refused) or note
     rows = [first, list(_second_row(notebook))]
-    return text_page(notebook_board(notebook, look), rows, note)
+    return text_page(notebook_board(notebook, tiles), rows, note)
 
 
 def notebook_for(

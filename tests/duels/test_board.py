@@ -35,7 +35,7 @@ from tests.support.plays import NOON, TILES, assert_fits
 LARGEST = BullsAndCows(6, repeats=True)
 SMALLEST = BullsAndCows(3)
 LATER = NOON + timedelta(minutes=2)
-LOOK = DuelTiles(TILES, PEGS)
+DUEL_TILES = DuelTiles(TILES, PEGS)
 EVERY_RULES = [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST]
 
 
@@ -61,8 +61,8 @@ def ids(components: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def text(game: DuelView, look: DuelTiles | None = None) -> str:
-    return "\n".join(duel_board(game, look).texts)
+def text(game: DuelView, tiles: DuelTiles | None = None) -> str:
+    return "\n".join(duel_board(game, tiles).texts)
 
 
 def drawn_rows(shown: str) -> list[str]:
@@ -72,13 +72,13 @@ def drawn_rows(shown: str) -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("rules", "look"), [(LARGEST, None), (LARGEST, LOOK), (BullsAndCows(), LOOK)]
+    ("rules", "tiles"), [(LARGEST, None), (LARGEST, DUEL_TILES), (BullsAndCows(), DUEL_TILES)]
 )
 async def test_a_board_of_thirty_rounds_fits_a_message(
-    rules: BullsAndCows, look: DuelTiles | None
+    rules: BullsAndCows, tiles: DuelTiles | None
 ) -> None:
     for game in [*games(rules)][:: either(11, 1)]:
-        within_limits(board_page(game, look))
+        within_limits(board_page(game, tiles))
         refused = DuelRefusedError(
             view=game,
             text="🟩`" * 999,
@@ -86,7 +86,7 @@ async def test_a_board_of_thirty_rounds_fits_a_message(
         )
         for seat in (0, 1):
             notebook = Notebook(game, seat, "0123456789", 10**6, is_bot_proven=False)
-            page = notebook_page(notebook, look, refused, "a note")
+            page = notebook_page(notebook, tiles, refused, "a note")
             within_limits(page)
 
 
@@ -97,7 +97,7 @@ async def test_boards_of_duels_with_the_bot_fit_discords_limits() -> None:
         for is_proven in (False, True):
             notebook = Notebook(game, 0, "01", 10**6, is_proven)
             within_limits(notebook_page(notebook))
-            within_limits(notebook_page(notebook, LOOK))
+            within_limits(notebook_page(notebook, DUEL_TILES))
 
 
 def test_a_sentence_beginning_with_the_bot_has_a_capital_letter() -> None:
@@ -121,7 +121,7 @@ def test_a_board_shows_the_last_rounds_as_tiles_and_earlier_ones_as_letters(
     rules: BullsAndCows, rows: int
 ) -> None:
     game = a_duel(rules, state=State.PLAYING)
-    shown = text(game, LOOK)
+    shown = text(game, DUEL_TILES)
     drawn = drawn_rows(shown)
     assert len(drawn) == rows
     sides = 2 if rules.digits <= 4 else 1
@@ -143,7 +143,7 @@ def names_of(row: str) -> list[str]:
 def test_a_first_guess_stands_beside_the_empty_row_of_the_other_player() -> None:
     game = a_duel(state=State.PLAYING, rounds=1)
     begun = changed(game, moves=game.duel.moves[:1])
-    (row,) = drawn_rows(text(begun, LOOK))
+    (row,) = drawn_rows(text(begun, DUEL_TILES))
     left, right = names_of(row)[:5], names_of(row)[5:]
     assert "".join(name[0] for name in left[:4]) == begun.seats[0].turns[0].guess
     assert len(right) == 5
@@ -152,10 +152,10 @@ def test_a_first_guess_stands_beside_the_empty_row_of_the_other_player() -> None
 
 def test_a_found_number_is_green_on_the_board() -> None:
     game = a_duel(state=State.PLAYING)
-    *_, last = drawn_rows(text(game, LOOK))
+    *_, last = drawn_rows(text(game, DUEL_TILES))
     assert [name[1] for name in names_of(last)[:4]] == ["u"] * 4
     moves = (*game.duel.moves, Move(0, "0123", LATER))
-    *_, last = drawn_rows(text(changed(game, moves=moves), LOOK))
+    *_, last = drawn_rows(text(changed(game, moves=moves), DUEL_TILES))
     assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
 
 
@@ -191,8 +191,8 @@ def test_a_challenge_has_at_most_35_words_and_a_rematch_25_with_their_buttons() 
 
 
 def test_the_board_of_a_duel_has_at_most_forty_words() -> None:
-    for rules, offer, look in product(EVERY_RULES, (None, 0), (None, LOOK)):
-        board = duel_board(a_duel(rules, state=State.PLAYING, draw_offered_by=offer), look)
+    for rules, offer, tiles in product(EVERY_RULES, (None, 0), (None, DUEL_TILES)):
+        board = duel_board(a_duel(rules, state=State.PLAYING, draw_offered_by=offer), tiles)
         shown = "\n".join(board.texts)
         assert words(shown) <= 40, shown
 
