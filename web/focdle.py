@@ -145,7 +145,7 @@ async def better(call: Call) -> Data:
     lessons, turn, text = call.services.coach.lessons, call.given["turn"], call.given.get("text")
     name = call.game
     if text is None:
-        found = await lessons.shown(call.player_id, name, turn)
+        found = await lessons.best(call.player_id, name, turn)
     else:
         found = await lessons.answer(call.player_id, name, turn, text)
     told: Data = {"said": coach_words.answer(found).splitlines(), "done": found.is_done}

@@ -214,7 +214,7 @@ class Lessons:
         made, other = await self._weighed(lesson, lesson.made, tried)
         return Comparison(lesson, made, other)
 
-    async def shown(self, player_id: int, name: GameName, turn: int) -> Comparison:
+    async def best(self, player_id: int, name: GameName, turn: int) -> Comparison:
         lesson = await self.of(player_id, name, turn)
         (made,) = await self._weighed(lesson, lesson.made)
         return Comparison(lesson, made, None)

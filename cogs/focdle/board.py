@@ -298,8 +298,8 @@ async def better_as_typed(
 @pressed(BEST, by=By.PLAYERS, cost=Cost.COACH)
 async def show_best(interaction: Interaction, source: Source, game: int, turn: int) -> None:
     lessons, name = interaction.client.services.coach.lessons, GameName(source, game)
-    shown = lessons.shown(interaction.user.id, name, turn)
-    await _tell(interaction, await in_good_time(interaction, shown))
+    best = lessons.best(interaction.user.id, name, turn)
+    await _tell(interaction, await in_good_time(interaction, best))
 
 
 async def _tell(interaction: Interaction, found: Comparison) -> None:

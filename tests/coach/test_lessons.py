@@ -79,7 +79,7 @@ async def test_a_lesson_can_come_before_the_review_and_agrees_with_it(
     services: Services,
 ) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
-    shown = await services.coach.lessons.shown(ANN, named(play), TURN)
+    shown = await services.coach.lessons.best(ANN, named(play), TURN)
     awaited = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
     review = await awaited.within(20)
     assert review is not None
@@ -101,7 +101,7 @@ async def test_a_lesson_does_not_change_the_played_game(services: Services, tmp_
     await lessons.of(ANN, named(play), TURN)
     for guess in (SECRET, "25*17%2=58"):
         await lessons.answer(ANN, named(play), TURN, guess)
-    await lessons.shown(ANN, named(play), TURN)
+    await lessons.best(ANN, named(play), TURN)
     assert [sql(tmp_path, f"SELECT * FROM {table}") for table in tables] == before
 
 
@@ -113,13 +113,13 @@ async def test_a_lesson_in_hard_mode_weighs_only_allowed_guesses(services: Servi
         with pytest.raises(GuessRefusedError) as caught:
             await lessons.answer(ANN, named(play), TURN, text)
         assert isinstance(caught.value.cause, ContradictionError | FalseEquationError)
-    shown = await lessons.shown(ANN, named(play), TURN)
+    shown = await lessons.best(ANN, named(play), TURN)
     turns = (await lessons.of(ANN, named(play), TURN)).play.game.turns
     check_consistent(shown.made.choice, turns)
     found = await lessons.answer(ANN, named(play), TURN, shown.made.choice)
     assert found.is_as_good_as_any
     free = await played_by(services, BEN, OPENING, MISTAKE, SECRET)
-    assert (await lessons.shown(BEN, named(free), TURN)).made.choice != shown.made.choice
+    assert (await lessons.best(BEN, named(free), TURN)).made.choice != shown.made.choice
 
 
 async def test_lessons_go_through_all_mistakes_worst_first(services: Services) -> None:
@@ -142,7 +142,7 @@ async def test_in_a_lesson_about_a_last_guess_what_could_win_is_as_good_as_any(
     others = ("11+11+1=23", "10+10*3=40", "34+10+1=45", MISTAKE)
     play = await played(services, OPENING, *others, "13+13*3=52")
     lessons = services.coach.lessons
-    made = (await lessons.shown(ANN, named(play), 5)).made
+    made = (await lessons.best(ANN, named(play), 5)).made
     assert made.is_last
     assert made.grade in BAD_GRADES
     other = await lessons.answer(ANN, named(play), 5, "66%72%65=1")
@@ -158,5 +158,5 @@ async def test_the_guess_of_a_lesson_is_read_while_the_coach_is_busy_with_review
     async with busy(services):
         review = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
         assert (await services.coach.lessons.of(ANN, named(play), TURN)).made == MISTAKE
-    assert (await services.coach.lessons.shown(ANN, named(play), TURN)).made.guess == MISTAKE
+    assert (await services.coach.lessons.best(ANN, named(play), TURN)).made.guess == MISTAKE
     assert await review.within(20) is not None

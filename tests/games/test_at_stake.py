@@ -268,7 +268,7 @@ async def every_word_of_the_coach(services: Services, player: int, play: int) ->
     lessons = services.coach.lessons
     await lessons.of(player, GameName(Source.PLAY, play), 0)
     await lessons.answer(player, GameName(Source.PLAY, play), 1, "98-76+5=27")
-    await lessons.shown(player, GameName(Source.PLAY, play), 1)
+    await lessons.best(player, GameName(Source.PLAY, play), 1)
     await reviewed(services, player, GameName(Source.PLAY, play))
 
 
@@ -277,7 +277,7 @@ async def assert_silent(services: Services, player: int, play: int) -> None:
     for words in (
         lessons.of(player, GameName(Source.PLAY, play), 0),
         lessons.answer(player, GameName(Source.PLAY, play), 1, "98-76+5=27"),
-        lessons.shown(player, GameName(Source.PLAY, play), 1),
+        lessons.best(player, GameName(Source.PLAY, play), 1),
         services.coach.reviews.ask(player, GameName(Source.PLAY, play)),
     ):
         with pytest.raises(UnfinishedDailyError) as refused:
