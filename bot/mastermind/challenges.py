@@ -1,6 +1,8 @@
 """Use cases of challenges: a member sets a code for another. Deadlines are set in `game`."""
 
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
 
 from bot.games import game as games_game
 from bot.games.model import new_salt
@@ -35,6 +37,9 @@ from bot.mastermind.playing import Guessing
 from bot.people import store as people_store
 from bot.people.game import require_may_post
 from engine import Code
+
+_ABSENT: Final = timedelta(minutes=10)
+_GIVEN_UP_AFTER: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,7 @@ class Challenges(Guessing):
         return await self._transactions.write(body, seen.id)
 
     async def lost(self, seen: MastermindGame, message_id: int) -> MastermindGame:
-        """Note that a message is gone or unreachable, so that it is not edited any more.
+        """Note that a message is gone, so that it is not edited any more.
 
         The returned game has no `message_id`, unless another message is its board.
         """
@@ -207,6 +212,21 @@ class Challenges(Guessing):
             return work.find(seen.id, Kind.CHALLENGE)
 
         return await self._transactions.write(body, seen.id)
+
+    async def unreachable(self, seen: MastermindGame, message_id: int) -> None:
+        """Leave a board that the bot may not edit now to the next move; its end is put off.
+
+        The end is given up after a day.
+        """
+
+        def body(work: MastermindTransaction) -> None:
+            game, now = work.find(seen.id, Kind.CHALLENGE), work.now
+            if game.finished_at is not None and now < game.finished_at + _GIVEN_UP_AFTER:
+                store.put_off(work.tx, game.id, now + _ABSENT)
+            elif game.message_id == message_id:
+                store.set_message(work.tx, game.id, message_id, shown=seen.revision)
+
+        await self._transactions.write(body, seen.id)
 
     async def accept(self, player_id: int, game_id: int, seen: Setting) -> MastermindGame:
         """Accept a challenge at the setting that the player saw; a second click does nothing.

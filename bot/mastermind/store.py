@@ -188,6 +188,11 @@ def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
     tx.execute(change.values(message_id=None))
 
 
+def put_off(tx: Transaction, game_id: int, until: datetime) -> None:
+    """Put off the edit of the public board of a game that is over."""
+    tx.execute(_CHANGE, {"of_game": game_id, "moved_at": until})
+
+
 def add_turns(
     tx: Transaction, game_id: int, *, first: int, codes: Sequence[str], guessed_at: datetime
 ) -> None:

@@ -465,8 +465,8 @@ async def _public_page(client: Host, challenges: Challenges, game: MastermindGam
 async def publish(client: Host, challenges: Challenges, game: MastermindGame) -> MastermindGame:
     """Edit the public board of a challenge, once the server's shard is ready.
 
-    A board that is gone or refused is forgotten. While Discord is busy, `MastermindClockCog` tries
-    again.
+    A board that is gone is forgotten. While Discord is busy, or the bot may not edit it,
+    `MastermindClockCog` tries again.
 
     Returns:
         The game, without a message if its board is gone.
@@ -479,10 +479,12 @@ async def publish(client: Host, challenges: Challenges, game: MastermindGame) ->
     board = channel.get_partial_message(game.message_id)
     editing = sent(client, page, lambda: board.edit(view=page, attachments=page.files))
     came = await delivered(f"board of mastermind {game.id}", editing)
-    if came is Refusal.WAIT:
-        return game
-    if came in {Refusal.GONE, Refusal.CLOSED}:
+    if came is Refusal.GONE:
         return await challenges.lost(game, game.message_id)
+    if came is Refusal.CLOSED:
+        await challenges.unreachable(game, game.message_id)
+    if isinstance(came, Refusal):
+        return game
     return await challenges.shown(game, game.message_id)
 
 

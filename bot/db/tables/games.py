@@ -139,7 +139,12 @@ masterminds = Table(
     plain("shown", Integer, nullable=False, server_default="0", doc="the one its board shows"),
     plain("pending", String(64), nullable=False, doc="the row that is being put together"),
     plain("opened_at", UtcDateTime, nullable=False),
-    plain("moved_at", UtcDateTime, nullable=False, doc="when its player last did anything"),
+    plain(
+        "moved_at",
+        UtcDateTime,
+        nullable=False,
+        doc="when its player last did anything; after its end, when to edit its board",
+    ),
     plain("deadline_at", UtcDateTime, nullable=False, doc="when it ends unless somebody goes on"),
     plain("accepted_at", UtcDateTime, doc="of a challenge"),
     plain("finished_at", UtcDateTime),

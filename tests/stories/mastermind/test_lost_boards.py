@@ -256,22 +256,47 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(
     assert edits(table) == before
 
 
-@pytest.mark.parametrize(
-    ("status", "code"), [(404, 10008), (404, 10003), (403, 50001), (400, 50035)]
-)
-async def test_a_board_whose_edit_discord_refuses_for_good_is_not_edited_again(
-    table: Table, status: int, code: int, tmp_path: Path
+@pytest.mark.parametrize("code", [10008, 10003])
+async def test_a_deleted_board_is_not_edited_again(table: Table, code: int, tmp_path: Path) -> None:
+    await challenge(table)
+    table.clock.advance(hours=25)
+    table.env.inject_error("PATCH", EDIT, status=404, code=code, times=None)
+    for _ in range(2):
+        await publish(table)
+        assert edits(table) == 1
+    ((message_id,),) = sql(tmp_path, "SELECT message_id FROM masterminds")
+    assert message_id is None
+
+
+async def test_the_end_of_a_challenge_reaches_its_board_once_the_bot_may_edit_it(
+    table: Table,
+) -> None:
+    board = await challenge(table)
+    table.env.inject_error("PATCH", EDIT, status=403, code=50001, times=None)
+    await typed(table.ben, await own(table.ben, table), "rgrg")
+    await publish(table)
+    assert edits(table) == 1  # left to the next move
+    table.clock.advance(hours=25)
+    for _ in range(2):
+        await publish(table)
+        assert edits(table) == 2  # put off
+    table.env.backend.faults.clear()
+    await table.restart()
+    table.clock.advance(minutes=10)
+    await publish(table)
+    assert "**The challenge is over**" in text(board)
+
+
+async def test_the_end_of_a_challenge_on_a_closed_board_is_given_up_after_a_day(
+    table: Table,
 ) -> None:
     await challenge(table)
     table.clock.advance(hours=25)
-    table.env.inject_error("PATCH", EDIT, status=status, code=code, times=None)
-    await publish(table)
-    before = edits(table)
-    assert before == 1
-    await publish(table)
-    assert edits(table) == before
-    ((message_id,),) = sql(tmp_path, "SELECT message_id FROM masterminds")
-    assert message_id is None
+    table.env.inject_error("PATCH", EDIT, status=403, code=50001, times=None)
+    for tries in (1, 2, 2):
+        await publish(table)
+        assert edits(table) == tries
+        table.clock.advance(days=1)
 
 
 async def test_a_refused_typed_guess_can_be_edited(table: Table) -> None:
