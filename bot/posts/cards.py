@@ -493,13 +493,15 @@ class Cards:
         """Note that Discord refused to send the message.
 
         The card is forgotten, and a new share begins another. If an earlier attempt may have
-        sent it, it stays stored instead, and the bot looks for it in two minutes.
+        sent it, or a player was entered meanwhile, it stays stored instead, and the bot looks for
+        it, or sends it, in two minutes.
         """
 
         def body(tx: Transaction) -> bool:
-            if _claimed(tx, work) is None:
+            card = _claimed(tx, work)
+            if card is None:
                 return False
-            if work.is_first:
+            if work.is_first and card.version == work.card.version:
                 store.drop_card(tx, work.id)
             else:
                 store.cards_due.put_off(tx, work.id, self._clock.now() + NONCE_LASTS)

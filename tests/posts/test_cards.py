@@ -310,6 +310,19 @@ async def test_a_channel_that_refuses_a_card_is_retried_only_with_each_share(
     assert players(wall) == [BEN]
 
 
+async def test_a_refused_card_is_sent_later_if_a_player_was_entered_meanwhile(
+    town: Town, wall: Wall
+) -> None:
+    work = await town.services.cards.claim(await enter(town, ANN))
+    assert work is not None
+    await enter(town, BEN)
+    await town.services.cards.refused(work)
+    await pass_time(town, wall, 119)
+    assert wall.shown == {}
+    await pass_time(town, wall, 1)
+    assert players(wall) == [ANN, BEN]
+
+
 async def test_a_card_drawn_without_avatars_is_drawn_again(town: Town, wall: Wall) -> None:
     cards = town.services.cards
     work = await cards.claim(await enter(town, ANN))
