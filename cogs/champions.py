@@ -26,9 +26,10 @@ from bot.settings.words import unchanged
 from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
+from cogs.ui.choosing import managed_server, may_change_role
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
-from cogs.ui.members import find_member, managed_server, may_change_role
+from cogs.ui.members import find_member
 from cogs.ui.pages import Page, beside, button, line, new_id, page, row
 from cogs.ui.replies import Interaction, Refusal, delivered, show
 from cogs.ui.routes import PLACE, By, Route, one_of, picked, pressed

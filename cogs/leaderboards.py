@@ -35,10 +35,11 @@ from bot.text.tiles import Mood
 from cogs.focdle.page import LEADERS
 from cogs.ui.help import help_button
 from cogs.ui.languages import speak_here, speak_to
-from cogs.ui.members import LOOKS, Voice, look_up, note_member, voice_here
+from cogs.ui.members import LOOKS, look_up, note_member
 from cogs.ui.pages import Page, button, notice, page, row, spaced
 from cogs.ui.replies import Interaction, server_of, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, picked, pressed
+from cogs.ui.voices import Voice, voice_here
 
 _BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
 PAGE: Final = Route("lb:page:{board}:{page:signed}:{owner:int}", board=_BOARD)

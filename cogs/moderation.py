@@ -21,17 +21,11 @@ from bot.refused import Refused
 from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
+from cogs.ui.choosing import managed_server
 from cogs.ui.languages import speak_to
-from cogs.ui.members import find_member, managed_server
+from cogs.ui.members import find_member
 from cogs.ui.pages import Block, Page, beside, button, line, new_id, notice, page, row
-from cogs.ui.replies import (
-    UNDONE,
-    Interaction,
-    delivered,
-    server_of,
-    show,
-    whisper,
-)
+from cogs.ui.replies import UNDONE, Interaction, delivered, server_of, show, whisper
 from cogs.ui.routes import USER, By, Route, picked, pressed
 from cogs.ui.schedule import TimedCog
 

@@ -19,10 +19,10 @@ from bot.services import Services
 from cogs.duels.messages import post_rematch
 from cogs.focdle.sharing import share_from_page
 from cogs.ui.host import Host
-from cogs.ui.members import voice_of_page
 from cogs.ui.replies import Refusal, delivered
 from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import as_page, post_from_page
+from cogs.ui.voices import voice_of_page
 
 log = logging.getLogger(__name__)
 

@@ -55,7 +55,7 @@ from cogs.mastermind.pages import in_rows
 from cogs.ui.help import add_button, help_button
 from cogs.ui.host import Host, PrivateBoard
 from cogs.ui.languages import for_server, speak_to
-from cogs.ui.members import here, may_attach, note_member, usable_channel, voice_here, voice_of_page
+from cogs.ui.members import here, may_attach, note_member, usable_channel
 from cogs.ui.pages import (
     Items,
     Page,
@@ -84,6 +84,7 @@ from cogs.ui.replies import (
 from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, member_of, pressed, submitted
 from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import verified_page
+from cogs.ui.voices import voice_here, voice_of_page
 from engine import BullsAndCows, ContradictionError, FalseEquationError, Focdle, Mastermind
 
 JOIN: Final = Route("ra:join:{race:int}")

@@ -31,9 +31,7 @@ from bot.version import version
 from cogs.champions import champion_button, seen_role
 from cogs.moderation import members_button
 from cogs.posts.panel import ALL_SETTINGS, posts_button, refusal_text, switch
-from cogs.ui.help import NEEDED, install_link
-from cogs.ui.languages import language_of
-from cogs.ui.members import (
+from cogs.ui.choosing import (
     CHANNEL_TYPES,
     FIELD,
     LANGUAGE,
@@ -54,6 +52,8 @@ from cogs.ui.members import (
     zone_list,
     zone_options,
 )
+from cogs.ui.help import NEEDED, install_link
+from cogs.ui.languages import language_of
 from cogs.ui.pages import (
     MOST_NAMED,
     Block,

@@ -22,17 +22,11 @@ from bot.text.tiles import Mood
 from cogs.ui.dispatch import costs
 from cogs.ui.help import HEAVY_DOOR, help_button
 from cogs.ui.languages import speak_here, speak_to
-from cogs.ui.members import find_member, voice_here
+from cogs.ui.members import find_member
 from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
-from cogs.ui.replies import (
-    Interaction,
-    drawn_in_good_time,
-    in_turn,
-    server_of,
-    show,
-    whisper,
-)
+from cogs.ui.replies import Interaction, drawn_in_good_time, in_turn, server_of, show, whisper
 from cogs.ui.routes import Argument, By, Route, member_of, pressed
+from cogs.ui.voices import voice_here
 
 YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))
 

@@ -64,16 +64,7 @@ from cogs.duels.pages import (
     seek_page,
 )
 from cogs.ui.languages import for_server
-from cogs.ui.members import (
-    Voice,
-    here,
-    note_member,
-    require_present,
-    unless_refused,
-    usable_channel,
-    voice_here,
-    voice_in,
-)
+from cogs.ui.members import here, note_member, require_present, usable_channel
 from cogs.ui.pages import Page, button, notice, page, row, spaced
 from cogs.ui.replies import (
     Form,
@@ -87,6 +78,7 @@ from cogs.ui.replies import (
 )
 from cogs.ui.routes import TICK, By, Route, pressed, submitted
 from cogs.ui.shares import offer_no_more
+from cogs.ui.voices import Voice, unless_refused, voice_here, voice_in
 
 DARE: Final = Route("du:dare:{opponent:int}:{options}", options=OPTIONS)
 DARE_FORM: Final = Route("du:form:dare:{opponent:int}:{options}", options=OPTIONS)

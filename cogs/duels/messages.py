@@ -23,17 +23,11 @@ from bot.text.language import say
 from cogs.duels.pages import TAKE, board_page, board_url, look_of, seek_page
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
-from cogs.ui.members import Voice, may_attach, voice_of_page
+from cogs.ui.members import may_attach
 from cogs.ui.pages import Page, notice
-from cogs.ui.replies import (
-    Interaction,
-    Refusal,
-    delete_quietly,
-    delivered,
-    edit_post,
-    is_too_late,
-)
+from cogs.ui.replies import Interaction, Refusal, delete_quietly, delivered, edit_post, is_too_late
 from cogs.ui.schedule import TimedCog
+from cogs.ui.voices import Voice, voice_of_page
 
 ARCHIVED: Final = 50083
 """Discord's code of an error: the message is in an archived thread."""

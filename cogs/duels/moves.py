@@ -52,10 +52,11 @@ from cogs.duels.pages import (
     number_field,
     number_form,
 )
-from cogs.ui.members import here, unless_refused, usable_channel, voice_here, voice_in
+from cogs.ui.members import here, usable_channel
 from cogs.ui.pages import button, notice
 from cogs.ui.replies import Form, Interaction, in_good_time, open_on_page, show, whisper
 from cogs.ui.routes import By, Route, pressed, submitted
+from cogs.ui.voices import unless_refused, voice_here, voice_in
 
 SEND: Final = Route("du:send:{duel:int}:{draft}")
 GUESS_FORM: Final = Route("du:form:guess:{duel:int}")

@@ -53,10 +53,10 @@ from cogs.focdle.page import (
     hint_question,
 )
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which, share_by_itself
+from cogs.ui.choosing import check_channel, managed_server, proposal
 from cogs.ui.dispatch import costs
 from cogs.ui.help import PRACTICE
 from cogs.ui.languages import language_of
-from cogs.ui.members import check_channel, managed_server, proposal
 from cogs.ui.pages import MOST_NAMED, button, fitted, notice
 from cogs.ui.replies import (
     Attempt,

@@ -22,18 +22,10 @@ from bot.page.model import WebPost
 from bot.people.model import Face
 from bot.pool.pool import in_thread
 from bot.posts import words as card_words
-from bot.posts.cards import (
-    CardContent,
-    CardRow,
-    Cards,
-    CardStep,
-    CardWork,
-)
+from bot.posts.cards import CardContent, CardRow, Cards, CardStep, CardWork
 from bot.posts.model import CardUnpostableError
 from bot.refusals import refusal
-from bot.refused import (
-    Refused,
-)
+from bot.refused import Refused
 from bot.services import Services
 from bot.text import counts
 from bot.text.language import say, short_date
@@ -42,22 +34,8 @@ from bot.text.tiles import Tiles
 from cogs.ui.help import HEAVY_DOOR, PRACTICE
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
-from cogs.ui.members import (
-    Voice,
-    may_attach,
-    voice_of_page,
-    voice_of_result,
-    voice_of_result_in,
-)
-from cogs.ui.pages import (
-    Items,
-    Page,
-    button,
-    notice,
-    picture,
-    row,
-    with_face,
-)
+from cogs.ui.members import may_attach
+from cogs.ui.pages import Items, Page, button, notice, picture, row, with_face
 from cogs.ui.replies import (
     UNDONE,
     Interaction,
@@ -71,6 +49,7 @@ from cogs.ui.replies import (
 )
 from cogs.ui.routes import By, Route, pressed
 from cogs.ui.shares import post_from_page, post_result, share_button
+from cogs.ui.voices import Voice, voice_of_page, voice_of_result, voice_of_result_in
 from engine import Outcome
 
 

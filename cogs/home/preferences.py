@@ -17,8 +17,7 @@ from bot.refused import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.text import labels
 from bot.text.language import ENGLISH, language_name, say, spoken
 from bot.text.tiles import Mood, Tiles
-from cogs.ui.languages import speak_to
-from cogs.ui.members import (
+from cogs.ui.choosing import (
     FIELD,
     LANGUAGE,
     ZONE_NAME,
@@ -28,6 +27,7 @@ from cogs.ui.members import (
     zone_list,
     zone_options,
 )
+from cogs.ui.languages import speak_to
 from cogs.ui.pages import Block, Page, beside, button, line, notice, page, row
 from cogs.ui.replies import UNDONE, Interaction, server_of, show, whisper
 from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted

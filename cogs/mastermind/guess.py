@@ -83,14 +83,7 @@ from cogs.mastermind.pages import (
 )
 from cogs.ui.help import with_add_button
 from cogs.ui.languages import for_server
-from cogs.ui.members import (
-    Voice,
-    require_present,
-    unless_refused,
-    usable_channel,
-    voice_here,
-    voice_in,
-)
+from cogs.ui.members import require_present, usable_channel
 from cogs.ui.pages import Page, button, notice, text_page
 from cogs.ui.replies import (
     Form,
@@ -106,6 +99,7 @@ from cogs.ui.replies import (
 from cogs.ui.routes import By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import offer_no_more
+from cogs.ui.voices import Voice, unless_refused, voice_here, voice_in
 from engine import Code, GameOverError
 
 _BLUE: Final = discord.ButtonStyle.primary

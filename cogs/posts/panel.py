@@ -24,7 +24,7 @@ from bot.text.language import say, weekday
 from bot.text.markup import heading
 from bot.text.tiles import Mood
 from cogs.posts.delivery import post_page
-from cogs.ui.members import (
+from cogs.ui.choosing import (
     as_they_stand,
     check_channel,
     check_choice_of_role,

@@ -26,27 +26,10 @@ from bot.text.tiles import Mood, TextBoard
 from cogs.ui.help import LIGHT_DOOR, help_button, with_add_button
 from cogs.ui.host import Host
 from cogs.ui.languages import language_of, speak_here, speak_to
-from cogs.ui.members import Voice, voice_here
-from cogs.ui.pages import (
-    Page,
-    beside,
-    button,
-    line,
-    new_id,
-    notice,
-    page,
-    row,
-    spaced,
-    text_page,
-)
-from cogs.ui.replies import (
-    Interaction,
-    server_of,
-    show,
-    was_refused,
-    whisper,
-)
+from cogs.ui.pages import Page, beside, button, line, new_id, notice, page, row, spaced, text_page
+from cogs.ui.replies import Interaction, server_of, show, was_refused, whisper
 from cogs.ui.routes import USER, By, Route, picked, pressed
+from cogs.ui.voices import Voice, voice_here
 
 Draw = Callable[[Face | None], Awaitable[Page]]
 

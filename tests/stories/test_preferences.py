@@ -11,7 +11,7 @@ from bot.home.preferences import Preferences
 from bot.refused import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.text.tiles import Palette
 from cogs.home.preferences import more_page, preferences_page
-from cogs.ui.members import zone_options
+from cogs.ui.choosing import zone_options
 from cogs.ui.pages import Page
 from tests.support.ids import LARGEST_ID, ids_on, is_known
 from tests.support.plays import TILES, assert_fits
