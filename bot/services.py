@@ -30,7 +30,8 @@ from bot.people.game import Allowances
 from bot.people.members import Members
 from bot.people.store import forget_avatars
 from bot.pool.pool import Pool, in_thread
-from bot.posts.cards import CardEntries, Cards
+from bot.posts.card_work import Cards
+from bot.posts.cards import CardEntries
 from bot.posts.finishers import FinishersThreads
 from bot.posts.game import PostBook, Reminders
 from bot.posts.news import NewsReader

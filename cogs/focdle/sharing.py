@@ -22,7 +22,8 @@ from bot.page.model import WebPost
 from bot.people.model import Face
 from bot.pool.pool import in_thread
 from bot.posts import words as card_words
-from bot.posts.cards import CardContent, CardRow, Cards, CardStep, CardWork
+from bot.posts.card_work import Cards, CardWork
+from bot.posts.cards import CardContent, CardRow, CardStep
 from bot.posts.model import CardUnpostableError
 from bot.refusals import refusal
 from bot.refused import Refused

@@ -100,8 +100,8 @@ def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
 def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
     filler.add(schema.people.zones, subject="player", subject_id=player)
     filler.add(schema.people.zones, subject="guild", subject_id=guild)
-    running = filler.add(schema.posts.cards, guild_id=guild)
-    filler.add(schema.posts.card_rows, card_id=running["id"], player_id=player, guild_id=guild)
+    card = filler.add(schema.posts.cards, guild_id=guild)
+    filler.add(schema.posts.card_rows, card_id=card["id"], player_id=player, guild_id=guild)
     filler.add(schema.people.exclusions, player_id=player, guild_id=guild, by_id=other)
     filler.add(schema.people.exclusions, player_id=player, guild_id=guild, by_id=player)
     filler.add(schema.people.kept_out, user_id=player, guild_id=None)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
 
-from bot.posts.cards import CardContent, Cards, CardStep, CardWork
+from bot.posts.card_work import Cards, CardWork
+from bot.posts.cards import CardContent, CardStep
 from tests.support.clock import FakeClock
 
 REMEMBERED = timedelta(minutes=5)
