@@ -413,7 +413,7 @@ OF_READERS = {"mine.py", "compose.override.yaml"}
 
 def names_in(tree: ast.Module) -> Iterator[str]:
     """What a module defines, or has as a text."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         for field in ("name", "id", "value"):
             name = getattr(node, field, None)
             if isinstance(name, str) and not isinstance(getattr(node, "ctx", None), ast.Load):

@@ -74,7 +74,7 @@ class Refusal(Enum):
     GONE = "gone"
     """The message, channel or member does not exist: go elsewhere, or nowhere."""
     CLOSED = "refused"
-    """The bot may not do it there: give up."""
+    """The bot may not do it there: try much later, or give up."""
 
 
 def refusal_of(error: BaseException) -> Refusal:

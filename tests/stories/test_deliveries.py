@@ -47,7 +47,7 @@ DELIVERIES = {
 """What each one's line in the log begins with."""
 
 GIVEN_UP = {"board of duel", "board of mastermind", "finishers' thread", "reminder"}
-"""What is not tried again once Discord has refused it."""
+"""What is not tried again within a minute once Discord has refused it."""
 
 
 SOON = "You'll be added to the finishers' thread soon."
