@@ -233,4 +233,6 @@ class EquationsCog(TimedCog):
     async def publish(self) -> None:
         """Update outdated posts of equations."""
         if self._hearing.heard:
-            await self._deliver("post of equation", self._services.equations.stale(), update_post)
+            await self._deliver(
+                "post of equation", self._services.equations.outdated(), update_post
+            )

@@ -648,4 +648,4 @@ class RacesCog(TimedCog):
         """Start and end races, or let them lapse, as is due; then update outdated posts."""
         self._client.private_boards.drop_old()
         if self._hearing.heard:
-            await self._deliver("post of race", self._services.races.stale(), update_post)
+            await self._deliver("post of race", self._services.races.outdated(), update_post)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, cast
 
-from bot.duels.messages import EndedDuel
+from bot.duels.boards import EndedDuel
 from bot.duels.model import Duel, DuelView, Friendly, SeatView, State
 from bot.duels.moves import Notebook
 from bot.duels.position import DuelOptions

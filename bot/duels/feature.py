@@ -9,10 +9,10 @@ from bot.clock import Clock
 from bot.db.database import Database, Transaction
 from bot.db.tables.games import analyses, duel_moves, duel_seats, duel_seeks, duels
 from bot.duels import store
+from bot.duels.boards import Boards
 from bot.duels.challenges import Inviting
 from bot.duels.defending import Defending
 from bot.duels.game import DuelTransaction, DuelTransactions
-from bot.duels.messages import Boards
 from bot.duels.model import (
     Duel,
     DuelView,

@@ -131,7 +131,7 @@ def passed(tx: Transaction, now: datetime, after: int, shards: ShardRange) -> li
     return _find_due(tx, _GOES_ON & (duels.c.deadline_at <= now), shards, after)
 
 
-def stale(tx: Transaction, since: datetime, after: int, shards: ShardRange) -> list[int]:
+def outdated(tx: Transaction, since: datetime, after: int, shards: ShardRange) -> list[int]:
     """A page of ids of duels on these shards whose board went out of date at `since` or before."""
     return _find_due(tx, duels.c.stale_at <= since, shards, after)
 

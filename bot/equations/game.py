@@ -268,7 +268,7 @@ class Equations:
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id, self._clock.now())
         )
 
-    async def stale(self) -> list[int]:
+    async def outdated(self) -> list[int]:
         """The ids of equations whose post is due for a look and out of date."""
         now, after, found = self._clock.now(), 0, list[int]()
         while True:

@@ -459,7 +459,7 @@ class Races:
 
         return body
 
-    async def stale(self) -> list[int]:
+    async def outdated(self) -> list[int]:
         """List the races with an outdated post, or with a start, lapse or end that is due."""
         now, after, found = self._clock.now(), 0, list[int]()
         while True:
@@ -469,7 +469,7 @@ class Races:
                 return due, _outages(tx, due, now)
 
             due, outages = await self._database.read(body)
-            found += [race.id for race in due if _is_stale(race, _downtime(outages, race), now)]
+            found += [race.id for race in due if _is_outdated(race, _downtime(outages, race), now)]
             if len(due) < PAGE:
                 return found
             after = due[-1].id
@@ -591,7 +591,7 @@ def _guessed(board: RaceBoard, text: str, *, as_probe: bool) -> Game[Any]:
         raise RaceGuessRefusedError(board=board, text=text, cause=cause) from error
 
 
-def _is_stale(race: Race, downtime: Downtime, now: datetime) -> bool:
+def _is_outdated(race: Race, downtime: Downtime, now: datetime) -> bool:
     after = race.settled(now, downtime)
     if race.guild_id is None:
         return after is not race

@@ -10,7 +10,7 @@ from discord.ext import tasks
 
 from bot.duels import words
 from bot.duels.board_words import DRAW_FINAL, MOVED, final_picture
-from bot.duels.messages import Boards, Nudge
+from bot.duels.boards import Boards, Nudge
 from bot.duels.model import DuelView, State
 from bot.games.game import nonce
 from bot.games.model import Channel
@@ -97,7 +97,7 @@ async def publish(client: Host, boards: Boards, view: DuelView) -> None:
     for _ in range(_MOST_EDITS):
         if view.duel.message_id is None or not await _edit_board(client, boards, view):
             return
-        newer = await boards.shown(view.duel)
+        newer = await boards.note_shown(view.duel)
         if newer is None:
             return
         view = newer
@@ -150,7 +150,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
         return False
     client, boards, is_shown = interaction.client, services.boards, False
     if is_board and client.hearing.knows(view.duel.guild_id) and not _has_picture(client, view):
-        is_shown = await boards.shown(view.duel) is None
+        is_shown = await boards.note_shown(view.duel) is None
     if not is_shown:
         await publish(client, boards, view)
     return True
@@ -293,7 +293,7 @@ class DuelClockCog(TimedCog):
             self._show(view)
 
     async def _edit_outdated(self) -> None:
-        async for view in self._duels.boards.stale():
+        async for view in self._duels.boards.outdated():
             if not self._show(view):
                 return
 

@@ -33,7 +33,7 @@ async def test_each_duel_with_an_old_board_or_a_passed_deadline_is_read_in_its_o
     services: Services, clock: FakeClock
 ) -> None:
     with statements() as made:
-        stale = await all_of(services.duels.boards.stale())
+        stale = await all_of(services.duels.boards.outdated())
     assert [game.duel.id for game in stale] == list(range(1, MANY + 1))
     assert len(made) == MANY + 2
     assert max(map(len, made)) <= MOST_FOR_ONE
@@ -50,9 +50,9 @@ async def test_each_duel_with_an_old_board_or_a_passed_deadline_is_read_in_its_o
 @pytest.mark.usefixtures("many_duels")
 async def test_a_board_shown_by_another_process_is_not_shown_again(services: Services) -> None:
     boards = services.duels.boards
-    stale = boards.stale()
+    stale = boards.outdated()
     assert (await anext(stale)).duel.id == 1
-    await boards.shown((await services.duels.playing.view(0, 2)).duel)
+    await boards.note_shown((await services.duels.playing.view(0, 2)).duel)
     assert (await anext(stale)).duel.id == 3
 
 

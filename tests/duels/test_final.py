@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from bot.duels.board_words import FinalPicture, final_picture
+from bot.duels.boards import EndedDuel
 from bot.duels.final_picture import draw_final
-from bot.duels.messages import EndedDuel
 from bot.duels.model import DuelView, Ending, State
 from engine import BullsAndCows
 from tests.support.duel_boards import a_duel, changed

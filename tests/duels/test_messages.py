@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from bot.duels.messages import Nudge
+from bot.duels.boards import Nudge
 from bot.duels.model import DuelView
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
@@ -41,7 +41,7 @@ async def test_a_board_posted_in_an_outdated_state_is_updated(
     await accept(services, game)
     assert not (await posted(services, game)).duel.is_shown
     clock.advance(seconds=5)
-    assert len(await all_of(services.duels.boards.stale())) == 1
+    assert len(await all_of(services.duels.boards.outdated())) == 1
 
 
 async def test_a_deleted_board_of_a_duel_is_forgotten_unless_it_was_posted_again(
@@ -59,7 +59,7 @@ async def test_a_deleted_board_of_a_duel_is_forgotten_unless_it_was_posted_again
     assert (gone.duel.message_id, gone.duel.channel_id) == (None, ELSEWHERE)
     await services.duels.playing.guess(ids(game)[1], game.duel.id, wrong(1))
     clock.advance(seconds=5)
-    assert await all_of(boards.stale()) == []
+    assert await all_of(boards.outdated()) == []
 
 
 async def test_a_board_that_cannot_be_edited_is_given_up_a_day_after_the_end(
@@ -70,7 +70,7 @@ async def test_a_board_that_cannot_be_edited_is_given_up_a_day_after_the_end(
     await services.duels.playing.resign(ids(game)[0], game.duel.id)
     for seconds, is_due in ((5, True), (5, False), (600, True), (86_400, True), (600, False)):
         clock.advance(seconds=seconds)
-        due = await all_of(boards.stale())
+        due = await all_of(boards.outdated())
         assert bool(due) == is_due
         for view in due:
             await boards.unreachable(view.duel)

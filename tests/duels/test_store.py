@@ -117,7 +117,7 @@ async def test_overdue_duels_are_found_by_an_index(database_url: str) -> None:
     def body(tx: Transaction) -> None:
         for find, index in (
             (store.passed, "finished_at_deadline_at"),
-            (store.stale, "stale_at"),
+            (store.outdated, "stale_at"),
             (store.to_nudge, "nudge_at"),
         ):
             with statements() as made:

@@ -115,17 +115,17 @@ async def test_one_process_at_a_time_edits_an_equations_post(
     play = await services.equations.play(BEN, number, HERE)
     await services.daily.guess(BEN, play.id, EQUATION)
     async with open_services(database_url, clock, puzzle_key=KEY) as other:
-        assert await services.equations.stale() == [number]
+        assert await services.equations.outdated() == [number]
         claims = [await each.equations.claim(number) for each in (services, other)]
         assert [claim is None for claim in claims] == [False, True]
         # A process that claimed it and was killed is followed a minute later.
         clock.advance(minutes=1)
-        assert await other.equations.stale() == [number]
+        assert await other.equations.outdated() == [number]
         claimed = await other.equations.claim(number)
         assert claimed is not None
         await other.equations.shown(claimed, 7)
         clock.advance(minutes=1)
-        assert await services.equations.stale() == []
+        assert await services.equations.outdated() == []
 
 
 async def test_a_guess_that_ends_no_board_does_not_change_the_post(
@@ -135,7 +135,7 @@ async def test_a_guess_that_ends_no_board_does_not_change_the_post(
     play = await services.equations.play(BEN, post.equation.puzzle_id, HERE)
     await services.daily.guess(BEN, play.id, "12+34-6=40")
     clock.advance(minutes=1)
-    assert await services.equations.stale() == []
+    assert await services.equations.outdated() == []
 
 
 async def test_the_equation_of_a_deleted_setter_is_closed_and_names_nobody(
@@ -178,7 +178,7 @@ async def test_an_equation_of_a_deleted_server_is_not_found(services: Services) 
     await services.privacy.servers.delete_unasked(HERE.guild_id)
     with pytest.raises(NoSuchEquationError):
         await services.equations.look(post.equation.puzzle_id, HERE)
-    assert await services.equations.stale() == []
+    assert await services.equations.outdated() == []
 
 
 async def test_an_export_shows_the_players_equations_and_hides_those_of_others(
@@ -209,7 +209,7 @@ async def test_a_post_edited_while_its_setters_data_are_deleted_is_edited_again(
     assert old is not None
     await services.privacy.players.delete(ANN, "delete")
     await services.equations.shown(old, 7)
-    assert await services.equations.stale() == [number]
+    assert await services.equations.outdated() == [number]
     new = await services.equations.claim(number)
     assert new is not None
     assert new.equation.setter_id < 0
@@ -220,7 +220,7 @@ async def edit_for(services: Services, clock: FakeClock, hours: int) -> int:
     edits = 0
     for _ in range(hours * 6):
         clock.advance(minutes=10)
-        for number in await services.equations.stale():
+        for number in await services.equations.outdated():
             claimed = await services.equations.claim(number)
             assert claimed is not None
             await services.equations.shown(claimed, 7)
@@ -257,7 +257,7 @@ async def test_an_unreachable_post_is_given_up_a_day_after_its_equation_closed(
     await services.equations.close(ANN, number, HERE, is_manager=False)
     for hours, tries in ((0, [number]), (2, [number]), (25, [number]), (2, [])):
         clock.advance(hours=hours)
-        assert await services.equations.stale() == tries
+        assert await services.equations.outdated() == tries
         claimed = await services.equations.claim(number)
         if claimed is not None:
             await services.equations.unreachable(claimed)

@@ -218,7 +218,9 @@ async def test_public_boards_that_name_a_deleted_player_are_queued_for_an_edit(
     duel = await duels.playing(services)
     await services.duels.playing.published(duel.duel.id, 901, CHANNEL)
     await services.duels.playing.resign(BEN, duel.duel.id)
-    await services.duels.boards.shown((await services.duels.playing.view(BEN, duel.duel.id)).duel)
+    await services.duels.boards.note_shown(
+        (await services.duels.playing.view(BEN, duel.duel.id)).duel
+    )
     game = await masterminds.challenge(services)
     await services.mastermind.challenges.published(game, 902)
     assert await stale(services) == (set(), set())
@@ -231,7 +233,7 @@ async def stale(services: Services) -> tuple[set[int], set[int]]:
     clock = services.duels.boards._transactions._clock  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     assert isinstance(clock, FakeClock)
     clock.advance(minutes=1)
-    duels_there = {game.duel.id async for game in services.duels.boards.stale()}
+    duels_there = {game.duel.id async for game in services.duels.boards.outdated()}
     return duels_there, {game.id async for game in services.mastermind.games.unshown()}
 
 
@@ -282,7 +284,7 @@ async def test_a_game_with_two_deleted_players_is_removed_once_its_board_names_n
     assert left == ([(duel.duel.id,)], [(game.id,)])
     assert plain.duel.id != duel.duel.id
     for shown in (await services.duels.playing.view(0, duel.duel.id),):
-        await services.duels.boards.shown(shown.duel)
+        await services.duels.boards.note_shown(shown.duel)
     await stale(services)
     async for board in services.mastermind.games.unshown():
         await services.mastermind.challenges.shown(board, 902)

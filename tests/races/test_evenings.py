@@ -65,7 +65,7 @@ class Evening:
     async def now(self) -> Race:
         """The last race, after what is due; with a known secret."""
         for _ in range(2):
-            for race_id in await self.races.stale():
+            for race_id in await self.races.outdated():
                 await self.races.claim(race_id)
         sql(self.folder, f"UPDATE races SET secret = '{SECRET}' WHERE ending IS NULL")
         ((last,),) = sql(self.folder, "SELECT max(id) FROM races")
@@ -270,10 +270,10 @@ async def test_an_edit_of_the_post_that_outlasts_its_round_is_made_good(evening:
     other = await evening.races.claim(pause.id)
     assert other is not None
     await evening.races.shown(other, POST)
-    assert await evening.races.stale() == []
+    assert await evening.races.outdated() == []
     await evening.races.shown(edited, POST)
     evening.clock.advance(seconds=2)
-    assert await evening.races.stale() == [pause.id]
+    assert await evening.races.outdated() == [pause.id]
 
 
 async def test_deletions_in_a_pause_leave_the_evening_to_the_others(evening: Evening) -> None:

@@ -96,7 +96,7 @@ async def _set_and_race(table: Table) -> None:
 async def _end_races(table: Table) -> None:
     """Do what the clock would do about races whose time is over."""
     races = table.services.races
-    for race_id in await races.stale():
+    for race_id in await races.outdated():
         if (view := await races.claim(race_id)) is not None:
             await races.shown(view, view.race.message_id or 0)
 

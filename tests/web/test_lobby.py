@@ -96,7 +96,7 @@ async def test_a_race_that_the_page_opens_is_seen_once_it_is_posted(host: Host) 
         assert (await ben.get("place")).data["races"] == []
         watching = await socket(ben, "place")
         assert (await watching.receive_json())["version"] == 0
-        (due,) = await races.stale()
+        (due,) = await races.outdated()
         view = await races.claim(due)
         assert view is not None
         await races.shown(view, 1_001)

@@ -8,7 +8,7 @@ import pytest
 from discord import ui
 from simcord import MemberActor, ResponseMessage
 
-from bot.duels.messages import Boards, Nudge
+from bot.duels.boards import Boards, Nudge
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,

@@ -20,7 +20,7 @@ from bot.text.markup import is_forgotten
 log = logging.getLogger(__name__)
 
 _EDIT_GRACE: Final = timedelta(seconds=5)
-"""How long after a change whoever has made it may edit the board; later, `Boards.stale` has it."""
+"""How long whoever has made a change may edit the board; later, `Boards.outdated` has it."""
 _ABSENT: Final = timedelta(minutes=10)
 _GIVEN_UP_AFTER: Final = timedelta(days=1)
 
@@ -66,14 +66,14 @@ class Boards:
         self._shards = shards
         self._failures = Failures(log)
 
-    def stale(self) -> AsyncGenerator[DuelView]:
+    def outdated(self) -> AsyncGenerator[DuelView]:
         """Yield duels of our shards whose board has been out of date for five seconds or more."""
         found = self._transactions.every(
-            lambda v, after: store.stale(v.tx, v.now - _EDIT_GRACE, after, self._shards)
+            lambda v, after: store.outdated(v.tx, v.now - _EDIT_GRACE, after, self._shards)
         )
-        return self._failures.each("board of duel", found, self._stale)
+        return self._failures.each("board of duel", found, self._if_outdated)
 
-    async def _stale(self, duel_id: int) -> DuelView | None:
+    async def _if_outdated(self, duel_id: int) -> DuelView | None:
         """The duel, if its board has been out of date for five seconds or more; None if not."""
 
         def body(work: DuelTransaction) -> DuelView | None:
@@ -85,7 +85,7 @@ class Boards:
 
         return await self._transactions.write(body, duel_id)
 
-    async def shown(self, duel: Duel) -> DuelView | None:
+    async def note_shown(self, duel: Duel) -> DuelView | None:
         """Note that Discord shows the board of this version of a duel.
 
         Returns:
