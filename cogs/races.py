@@ -48,7 +48,7 @@ from bot.text.pictures.boards import Standing, draw_podium, podium_described
 from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Mood, Palette
 from cogs.coach import coach_of
-from cogs.duels.pages import look_of
+from cogs.duels.pages import duel_tiles_of
 from cogs.focdle.page import EQUATION as TRUE_OR_NOT
 from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
@@ -179,13 +179,13 @@ async def _keep(interaction: Interaction, message: Private | None, race: Race) -
 def post_page(client: Host, view: RaceView, drawn: discord.File | None = None) -> Page:
     """Build a race's post; `drawn` is a picture of the boards, or of an evening's podium."""
     race, pegs = view.race, client.pegs
-    texts = words.post_text(view, pegs, look_of(client), drawn=drawn is not None)
+    texts = words.post_text(view, pegs, duel_tiles_of(client), drawn=drawn is not None)
     is_finished = race.ending is Ending.FINISHED
-    shown = [picture(drawn)] if drawn is not None else []
+    pictures = [picture(drawn)] if drawn is not None else []
     if race.stage is Stage.OVER and race.rounds > 1:
-        texts = [*(shown or [words.points(view)]), *texts]
+        texts = [*(pictures or [words.points(view)]), *texts]
     else:
-        texts = [*texts, *shown]
+        texts = [*texts, *pictures]
     return page(
         *spaced([words.title(view), *texts, words.answer(race, pegs) if is_finished else ""]),
         gap(),
@@ -337,7 +337,7 @@ async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") ->
     label, description, example, most = game_of(board.race.rules).form(board.race.rules)
     typed = field(_FIELD, label, description, placeholder=example, draft=draft, most=most)
     client = interaction.client
-    reminder = words.form_reminder(board, client.tiles, client.pegs, look_of(client))
+    reminder = words.form_reminder(board, client.tiles, client.pegs)
     await Form(FORM(race=race), words.form_title(board), reminder, typed).present(interaction)
 
 
@@ -382,21 +382,22 @@ async def draw_board(
         refused: why a guess was refused, shown below the board.
         pending: an unfinished row of pegs or digits; FoCdle has none.
     """
-    rules, pegs, look = board.race.rules, interaction.client.pegs, look_of(interaction.client)
+    rules, client = board.race.rules, interaction.client
+    pegs, tiles = client.pegs, duel_tiles_of(client)
     told = "" if refused is None else refusal(refused) or ""
     files: list[discord.File] = []
-    keypad = [_keypad(board.race)] if interaction.client.web_url else []
+    keypad = [_keypad(board.race)] if client.web_url else []
     if isinstance(rules, Focdle):
         drawn = await _rows_as_picture(interaction, board, rules)
         files = [] if drawn is None else [drawn]
-        of_play = focdle.board(board.play(rules), interaction.client.tiles, drawn=bool(files))
-        status = of_play.status if board.is_on else words.board_status(board, pegs, look)
+        of_play = focdle.board(board.play(rules), client.tiles, drawn=bool(files))
+        status = of_play.status if board.is_on else words.board_status(board, pegs, tiles)
         texts = [of_play.rows, of_play.keyboard if board.is_on else "", status, told]
         below = [[*_guess_buttons(board, refused, ""), *keypad]]
     else:
         pending = pending if _may_be_code(rules, pending) else ""
-        rows = words.board_rows(board, pending, pegs, look)
-        texts = [rows, words.board_status(board, pegs, look), told]
+        rows = words.board_rows(board, pending, pegs, tiles)
+        texts = [rows, words.board_status(board, pegs, tiles), told]
         below = [
             *_key_buttons(interaction, board.race, rules, pending),
             [*_guess_buttons(board, refused, pending), *keypad],

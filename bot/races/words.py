@@ -160,9 +160,9 @@ _GAMES: Final[Mapping[type[Rules], RaceGame[Any]]] = {
         topic=duels.HELP_TOPIC,
         setting=digits,
         form=lambda rules: (digits(rules), "", "", None),
-        rows=lambda _rules, turns, asked, _pegs, look: column(turns, look, asked=asked or None),
-        guide=lambda rules, turns, _pegs, look: (
-            legend(look, *turns) if turns else _number_step(rules)
+        rows=lambda _rules, turns, asked, _pegs, tiles: column(turns, tiles, asked=asked or None),
+        guide=lambda rules, turns, _pegs, tiles: (
+            legend(tiles, *turns) if turns else _number_step(rules)
         ),
         refused=lambda error, rules: unspent(duels.number_mistake(error, rules)),
     ),
@@ -259,11 +259,11 @@ def mood(view: RaceView) -> Mood:
     return moods[view.race.stage]
 
 
-def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool) -> list[str]:
+def post_text(view: RaceView, pegs: Pegs, tiles: DuelTiles | None, *, drawn: bool) -> list[str]:
     """The texts of the post below its title.
 
     Args:
-        look: the emojis that numbers are drawn with; None for plain digits.
+        tiles: the emojis that numbers are drawn with; None for plain digits.
         drawn: whether a picture shows the rows of a race that is over.
     """
     race = view.race
@@ -275,7 +275,7 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
     if race.ending is not Ending.FINISHED:
         return [answer(race, pegs) if race.started_at is not None else ""]
     told = [_round_ending(view)] if race.rounds > 1 else []
-    return ["\n".join([*told, *_results(view, pegs, look, drawn=drawn)])]
+    return ["\n".join([*told, *_results(view, pegs, tiles, drawn=drawn)])]
 
 
 def _lobby(view: RaceView, pegs: Pegs) -> Iterator[str]:
@@ -343,7 +343,7 @@ def _found(race: Race, seat: RaceSeat) -> tuple[int, ...]:
     return feedback if isinstance(feedback, Score) else (feedback.count(Mark.CORRECT),)
 
 
-def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool) -> Iterator[str]:
+def _results(view: RaceView, pegs: Pegs, tiles: DuelTiles | None, *, drawn: bool) -> Iterator[str]:
     race, ranked = view.race, view.ranked
     stayed = [seat for seat in race.seats if seat.outcome is not SeatOutcome.LEFT]
     idle = [name(view, seat.player_id) for seat in stayed if not seat.guesses]
@@ -353,7 +353,7 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
         yield result(view, seat)
         if drawn or race.rounds > 1:  # the points follow
             continue
-        rows = coloured_rows(race, seat, pegs, look)
+        rows = coloured_rows(race, seat, pegs, tiles)
         more = len(rows) - len(letters)
         if more <= left:
             left -= more
@@ -381,9 +381,9 @@ def _time(taken: timedelta) -> str:
     return ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
 
 
-def coloured_rows(race: Race, seat: RaceSeat, pegs: Pegs, look: DuelTiles | None) -> str:
+def coloured_rows(race: Race, seat: RaceSeat, pegs: Pegs, tiles: DuelTiles | None) -> str:
     """A player's guesses with feedback, in colours; only the feedback for a FoCdle."""
-    return game_of(race.rules).rows(race.rules, race.game(seat).turns, None, pegs, look)
+    return game_of(race.rules).rows(race.rules, race.game(seat).turns, None, pegs, tiles)
 
 
 def _plain_rows(race: Race, seat: RaceSeat) -> str:
@@ -425,13 +425,13 @@ def more_title(race: Race) -> str:
     )
 
 
-def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | None) -> str:
+def board_rows(board: RaceBoard, pending: str, pegs: Pegs, tiles: DuelTiles | None) -> str:
     """The rows of a board of Mastermind or Bulls and Cows; `pending` is a guess not yet made."""
     rules, asked = board.race.rules, pending if board.is_on else None
-    return game_of(rules).rows(rules, board.game.turns, asked, pegs, look)
+    return game_of(rules).rows(rules, board.game.turns, asked, pegs, tiles)
 
 
-def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
+def board_status(board: RaceBoard, pegs: Pegs, tiles: DuelTiles | None) -> str:
     """Write what the player can do, or how they ended; empty while they play a FoCdle."""
     made, rules, outcome = len(board.seat.guesses), board.race.rules, board.seat.outcome
     if not board.is_on:
@@ -444,7 +444,7 @@ def board_status(board: RaceBoard, pegs: Pegs, look: DuelTiles | None) -> str:
         told = answer(board.race, pegs) if is_over else _("The others race on.")
         return " ".join([*parts, told])
     left = [guesses_left(rules.max_guesses - made)] if made else []
-    return "\n".join([*left, game_of(rules).guide(rules, board.game.turns, pegs, look)])
+    return "\n".join([*left, game_of(rules).guide(rules, board.game.turns, pegs, tiles)])
 
 
 def _own_result(board: RaceBoard) -> str:
@@ -490,12 +490,12 @@ def form_title(board: RaceBoard) -> str:
     )
 
 
-def form_reminder(board: RaceBoard, tiles: Tiles | None, pegs: Pegs, look: DuelTiles | None) -> str:
+def form_reminder(board: RaceBoard, tiles: Tiles | None, pegs: Pegs) -> str:
     """The guesses so far, to be read while the form covers the board; empty before the first."""
     rules = board.race.rules
     if isinstance(rules, Focdle):
         return focdle.form_reminder(board.play(rules), tiles)
-    return board_rows(board, "", pegs, look) if board.seat.guesses else ""
+    return board_rows(board, "", pegs, DuelTiles.of(tiles, pegs)) if board.seat.guesses else ""
 
 
 def race_counts(found: RaceCounts) -> str:

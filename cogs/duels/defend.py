@@ -21,7 +21,7 @@ from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import AtStakeError, OutdatedError
 from bot.text.language import say
-from cogs.duels.pages import NUMBER, NUMBER_FIELDS, look_of, number_field
+from cogs.duels.pages import NUMBER, NUMBER_FIELDS, duel_tiles_of, number_field
 from cogs.ui.help import help_button
 from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
 from cogs.ui.replies import Form, Interaction, in_good_time, show, whisper
@@ -68,7 +68,7 @@ async def show_number_game(
     except AtStakeError as error:
         await _offer_drawn(interaction, error)
         return
-    await show(interaction, number_page(game, look_of(interaction.client)))
+    await show(interaction, number_page(game, duel_tiles_of(interaction.client)))
 
 
 async def _offer_drawn(interaction: Interaction, error: AtStakeError) -> None:
@@ -188,7 +188,7 @@ async def choose_answer(
     if not game.answers:
         raise OutdatedError(what="an answer that was never given")
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(BACK_BUTTON))
-    board = words.number_board(game, look_of(interaction.client), asking=False)
+    board = words.number_board(game, duel_tiles_of(interaction.client), asking=False)
     await show(interaction, text_page(board, [[_answers_list(game)], [keep]]))
 
 
@@ -205,7 +205,7 @@ async def ask_again(
         raise OutdatedError(what="an answer that was never given")
     game = await _replayed(interaction, rules, seed, said[: 2 * index])
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(BACK_BUTTON))
-    tiles = look_of(interaction.client)
+    tiles = duel_tiles_of(interaction.client)
     note = words.correction(game, seen, index, tiles)
     page = text_page(words.number_board(game, tiles), [*_answer_rows(game), [keep]], note)
     await show(interaction, page)

@@ -20,7 +20,7 @@ from bot.pool.pool import in_thread
 from bot.refused import Refused
 from bot.services import Services
 from bot.text.language import say
-from cogs.duels.pages import TAKE, board_page, board_url, look_of, seek_page
+from cogs.duels.pages import TAKE, board_page, board_url, duel_tiles_of, seek_page
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
 from cogs.ui.members import may_attach
@@ -79,9 +79,9 @@ _MOST_EDITS: Final = 3
 
 async def public(client: Host, view: DuelView, drawn: discord.File | None = None) -> Page:
     """Make the page of the public board in the language of a duel's server."""
-    look, has_keypad = look_of(client), bool(client.web_url)
+    tiles, has_keypad = duel_tiles_of(client), bool(client.web_url)
     return await for_server(
-        client, view.duel.guild_id, board_page, view, look, drawn, has_keypad=has_keypad
+        client, view.duel.guild_id, board_page, view, tiles, drawn, has_keypad=has_keypad
     )
 
 

@@ -203,7 +203,7 @@ _LOOKS: Final = {
 }
 
 
-def look_of(client: Host) -> DuelTiles | None:
+def duel_tiles_of(client: Host) -> DuelTiles | None:
     """The emojis for rounds; None while Discord does not have all of them."""
     return DuelTiles.of(client.tiles, client.pegs)
 
@@ -364,7 +364,7 @@ def notebook_for(
 ) -> Page:
     client = interaction.client
     has_keypad = bool(client.web_url)
-    return notebook_page(notebook, look_of(client), refused, note, has_keypad=has_keypad)
+    return notebook_page(notebook, duel_tiles_of(client), refused, note, has_keypad=has_keypad)
 
 
 def _main_buttons(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item[Any]]:
