@@ -27,11 +27,12 @@ from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
 from cogs.ui.choosing import managed_server, may_change_role
+from cogs.ui.deliveries import Refusal, delivered
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
 from cogs.ui.members import find_member
 from cogs.ui.pages import Page, beside, button, line, new_id, page, row
-from cogs.ui.replies import Interaction, Refusal, delivered, show
+from cogs.ui.replies import Interaction, show
 from cogs.ui.routes import PLACE, By, Route, one_of, picked, pressed
 from cogs.ui.schedule import TimedCog
 

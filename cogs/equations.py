@@ -32,12 +32,13 @@ from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.focdle.page import draw_board
 from cogs.focdle.sharing import group_picture
+from cogs.ui.deliveries import edit_post, was_refused
 from cogs.ui.help import add_button, help_button
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
 from cogs.ui.members import here, require_present, usable_channel
 from cogs.ui.pages import Page, button, gap, notice, page, picture, row, with_face
-from cogs.ui.replies import Form, Interaction, edit_post, field, show, was_refused, whisper
+from cogs.ui.replies import Form, Interaction, field, show, whisper
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import verified_page

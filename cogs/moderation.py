@@ -22,10 +22,11 @@ from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
 from cogs.ui.choosing import managed_server
+from cogs.ui.deliveries import UNDONE, delivered
 from cogs.ui.languages import speak_to
 from cogs.ui.members import find_member
 from cogs.ui.pages import Block, Page, beside, button, line, new_id, notice, page, row
-from cogs.ui.replies import UNDONE, Interaction, delivered, server_of, show, whisper
+from cogs.ui.replies import Interaction, server_of, show, whisper
 from cogs.ui.routes import USER, By, Route, picked, pressed
 from cogs.ui.schedule import TimedCog
 

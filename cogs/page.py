@@ -18,8 +18,8 @@ from bot.refused import AlreadySharedError, NotAMemberError, Refused
 from bot.services import Services
 from cogs.duels.messages import post_rematch
 from cogs.focdle.sharing import share_from_page
+from cogs.ui.deliveries import Refusal, delivered
 from cogs.ui.host import Host
-from cogs.ui.replies import Refusal, delivered
 from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import as_page, post_from_page
 from cogs.ui.voices import voice_of_page

@@ -52,6 +52,7 @@ from cogs.duels.pages import duel_tiles_of
 from cogs.focdle.page import EQUATION as TRUE_OR_NOT
 from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
+from cogs.ui.deliveries import delivered, edit_post, was_refused
 from cogs.ui.help import add_button, help_button
 from cogs.ui.host import Host, PrivateBoard
 from cogs.ui.languages import for_server, speak_to
@@ -72,13 +73,10 @@ from cogs.ui.replies import (
     Form,
     Interaction,
     Private,
-    delivered,
-    edit_post,
     field,
     may_send_files,
     open_on_page,
     show,
-    was_refused,
     whisper,
 )
 from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, member_of, pressed, submitted

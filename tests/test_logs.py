@@ -17,7 +17,7 @@ from bot.db.database import Database
 from bot.db.sqlite import address_of
 from bot.errors import ClosingError, UnusableDatabaseError
 from bot.logs import configure_logs
-from cogs.ui.replies import is_nobodys_fault
+from cogs.ui.deliveries import is_nobodys_fault
 
 OF_DATABASES = ("aiosqlite", "psycopg", "sqlalchemy")
 

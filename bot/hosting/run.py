@@ -35,7 +35,7 @@ from bot.pool.pool import MOST_WORKERS, Pool
 from bot.services import Services, open_services
 from bot.stopping import when_told
 from bot.version import version
-from cogs.ui.replies import is_nobodys_fault
+from cogs.ui.deliveries import is_nobodys_fault
 
 log = logging.getLogger(__name__)
 

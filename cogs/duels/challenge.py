@@ -63,19 +63,11 @@ from cogs.duels.pages import (
     rated_tick,
     seek_page,
 )
+from cogs.ui.deliveries import Refusal, delivered, was_refused
 from cogs.ui.languages import for_server
 from cogs.ui.members import here, note_member, require_present, usable_channel
 from cogs.ui.pages import Page, button, notice, page, row, spaced
-from cogs.ui.replies import (
-    Form,
-    Interaction,
-    Refusal,
-    delivered,
-    in_good_time,
-    show,
-    was_refused,
-    whisper,
-)
+from cogs.ui.replies import Form, Interaction, in_good_time, show, whisper
 from cogs.ui.routes import TICK, By, Route, pressed, submitted
 from cogs.ui.shares import offer_no_more
 from cogs.ui.voices import Voice, unless_refused, voice_here, voice_in

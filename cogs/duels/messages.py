@@ -21,11 +21,12 @@ from bot.refused import Refused
 from bot.services import Services
 from bot.text.language import say
 from cogs.duels.pages import TAKE, board_page, board_url, duel_tiles_of, seek_page
+from cogs.ui.deliveries import Refusal, delete_quietly, delivered, edit_post, is_too_late
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
 from cogs.ui.members import may_attach
 from cogs.ui.pages import Page, notice
-from cogs.ui.replies import Interaction, Refusal, delete_quietly, delivered, edit_post, is_too_late
+from cogs.ui.replies import Interaction
 from cogs.ui.schedule import TimedCog
 from cogs.ui.voices import Voice, voice_of_page
 

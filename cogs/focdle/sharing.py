@@ -32,22 +32,13 @@ from bot.text import counts
 from bot.text.language import say, short_date
 from bot.text.pictures.boards import Portrait, described, draw_card, draw_group
 from bot.text.tiles import Tiles
+from cogs.ui.deliveries import UNDONE, Refusal, delivered, look_for
 from cogs.ui.help import HEAVY_DOOR, PRACTICE
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
 from cogs.ui.members import may_attach
 from cogs.ui.pages import Items, Page, button, notice, picture, row, with_face
-from cogs.ui.replies import (
-    UNDONE,
-    Interaction,
-    Refusal,
-    delivered,
-    in_good_time,
-    look_for,
-    server_of,
-    show,
-    whisper,
-)
+from cogs.ui.replies import Interaction, in_good_time, server_of, show, whisper
 from cogs.ui.routes import By, Route, pressed
 from cogs.ui.shares import post_from_page, post_result, share_button
 from cogs.ui.voices import Voice, voice_of_page, voice_of_result, voice_of_result_in

@@ -27,9 +27,10 @@ from cogs.ui.choosing import (
     zone_list,
     zone_options,
 )
+from cogs.ui.deliveries import UNDONE
 from cogs.ui.languages import speak_to
 from cogs.ui.pages import Block, Page, beside, button, line, notice, page, row
-from cogs.ui.replies import UNDONE, Interaction, server_of, show, whisper
+from cogs.ui.replies import Interaction, server_of, show, whisper
 from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted
 from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 

@@ -81,6 +81,7 @@ from cogs.mastermind.pages import (
     withdraw_button,
     words_for,
 )
+from cogs.ui.deliveries import delete_quietly, was_refused
 from cogs.ui.help import with_add_button
 from cogs.ui.languages import for_server
 from cogs.ui.members import require_present, usable_channel
@@ -88,12 +89,10 @@ from cogs.ui.pages import Page, button, notice, text_page
 from cogs.ui.replies import (
     Form,
     Interaction,
-    delete_quietly,
     in_good_time,
     may_send_files,
     open_on_page,
     show,
-    was_refused,
     whisper,
 )
 from cogs.ui.routes import By, Route, pressed, submitted

@@ -26,13 +26,7 @@ from bot.mastermind.board_words import (
 from bot.mastermind.challenges import Challenges
 from bot.mastermind.game import COLOURS as CHOICES_OF_COLOURS
 from bot.mastermind.game import GUESSES, PEGS, Setting
-from bot.mastermind.model import (
-    InvitationView,
-    Kind,
-    MastermindGame,
-    MastermindRefusedError,
-    Stage,
-)
+from bot.mastermind.model import InvitationView, Kind, MastermindGame, MastermindRefusedError, Stage
 from bot.mastermind.playing import Guessing
 from bot.mastermind.words import HELP_TOPIC, example
 from bot.people.model import Face
@@ -43,6 +37,7 @@ from bot.text.language import say
 from bot.text.pictures.boards import Head, draw_codes
 from bot.text.tiles import PLAIN, Pegs
 from cogs.coach import coach_of_mastermind
+from cogs.ui.deliveries import Refusal, delivered, is_too_late
 from cogs.ui.help import help_button
 from cogs.ui.host import Host
 from cogs.ui.languages import for_server
@@ -51,12 +46,9 @@ from cogs.ui.pages import Items, Page, button, notice, sent, text_page
 from cogs.ui.replies import (
     Form,
     Interaction,
-    Refusal,
     choice,
-    delivered,
     field,
     in_good_time,
-    is_too_late,
     radio,
     show,
     tick,

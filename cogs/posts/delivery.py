@@ -27,6 +27,7 @@ from bot.text.pictures.tile_art import draw_rows
 from bot.text.tiles import Mood, Palette, Tiles
 from cogs.focdle.page import REMIND
 from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, play_button, update_card
+from cogs.ui.deliveries import Refusal, delivered, find_own, refusal_of
 from cogs.ui.host import Host
 from cogs.ui.languages import for_player, for_server, language_of, speak_to
 from cogs.ui.members import LOOKS, look_up, may_attach
@@ -43,14 +44,7 @@ from cogs.ui.pages import (
     row,
     spaced,
 )
-from cogs.ui.replies import (
-    Interaction,
-    Refusal,
-    delivered,
-    find_own,
-    refusal_of,
-    whisper,
-)
+from cogs.ui.replies import Interaction, whisper
 from cogs.ui.routes import Argument, By, Route, pressed
 from cogs.ui.schedule import TimedCog
 

@@ -21,11 +21,11 @@ from bot.refused import (
     OutdatedError,
     TooFastError,
 )
+from cogs.ui.deliveries import UNDONE
 from cogs.ui.host import Host
 from cogs.ui.members import is_member
 from cogs.ui.pages import notice
 from cogs.ui.replies import (
-    UNDONE,
     Interaction,
     answering,
     hurry,

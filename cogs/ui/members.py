@@ -10,8 +10,9 @@ from bot.games.model import Channel
 from bot.people.members import Members
 from bot.posts.model import ChannelUnusableError, ServerElsewhereError, ServerUnseenError
 from bot.refused import CannotSeeChannelError, NoServerError, NotAMemberError
+from cogs.ui.deliveries import Refusal, delivered
 from cogs.ui.host import Host
-from cogs.ui.replies import Interaction, Refusal, delivered, server_of
+from cogs.ui.replies import Interaction, server_of
 
 LOOKS: Final = 2
 """How often a page's members are looked up at most: where some have left, others move up."""

@@ -23,11 +23,12 @@ from bot.text.labels import SHARE_BUTTON, TRY_BUTTON
 from bot.text.language import say, speak
 from bot.text.markup import is_forgotten
 from bot.text.tiles import Mood, TextBoard
+from cogs.ui.deliveries import was_refused
 from cogs.ui.help import LIGHT_DOOR, help_button, with_add_button
 from cogs.ui.host import Host
 from cogs.ui.languages import language_of, speak_here, speak_to
 from cogs.ui.pages import Page, beside, button, line, new_id, notice, page, row, spaced, text_page
-from cogs.ui.replies import Interaction, server_of, show, was_refused, whisper
+from cogs.ui.replies import Interaction, server_of, show, whisper
 from cogs.ui.routes import USER, By, Route, picked, pressed
 from cogs.ui.voices import Voice, voice_here
 

@@ -17,10 +17,11 @@ from bot.games.model import Channel
 from bot.posts.model import ChannelUnusableError
 from bot.refused import MayNotSpeakError, NotAMemberError, Refused
 from bot.text import labels
+from cogs.ui.deliveries import was_refused
 from cogs.ui.host import Host
 from cogs.ui.members import find_guild, find_member
 from cogs.ui.pages import INVALID_FORM, Page, sent
-from cogs.ui.replies import Interaction, was_refused
+from cogs.ui.replies import Interaction
 
 _MOST_PROPOSED: Final = 2
 

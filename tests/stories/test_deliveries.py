@@ -18,7 +18,7 @@ from bot.moderation.game import SERVER
 from cogs.champions import ChampionsCog
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.posts.delivery import JOIN, PostsCog
-from cogs.ui import replies
+from cogs.ui import deliveries
 from cogs.ui.pages import button
 from engine import Mastermind
 from tests.support.duels import EQUAL
@@ -120,7 +120,7 @@ def answer(table: Table, status: int, code: int, patch: pytest.MonkeyPatch) -> N
         for path in ("channels", "guilds", "users"):
             table.env.inject_error("*", f"/{path}/*", status=status, code=code, times=None)
     else:
-        patch.setattr(replies, "TRY_SECONDS", 0.1)
+        patch.setattr(deliveries, "TRY_SECONDS", 0.1)
         patch.setattr(table.bot.http, "request", be_silent)
 
 
