@@ -56,7 +56,7 @@ async def live(table: Table, seconds: int, until: Callable[[], bool] = bool) -> 
     loops = (
         table.cog(RacesCog).publish,
         table.cog(PagePostsCog).post,
-        table.cog(PostsCog).run,
+        table.cog(PostsCog).post,
         table.cog(DuelClockCog).beat,
     )
     for passed in range(0, seconds, 5):
