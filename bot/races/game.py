@@ -28,6 +28,7 @@ from bot.races.model import (
     LONGEST,
     MOST_PLAYERS,
     UNPOSTED,
+    WAITS,
     AloneError,
     Ending,
     NoSuchRaceError,
@@ -234,7 +235,7 @@ class Races:
         A race takes `LONGEST` at most, so nobody's hold the channel for longer than `HOLDS`.
         """
         lately = store.open_in(tx, place, now - HOUR)
-        outages, held = _outages(tx, lately, now), LONGEST
+        outages, held, until = _outages(tx, lately, now), LONGEST, now
         for race in lately:
             downtime = _downtime(outages, race)
             after = race.settled(now, downtime)
@@ -242,8 +243,10 @@ class Races:
                 raise RaceOpenError
             if race.opener_id == player_id:
                 held += after.finished_at - max(race.opened_at, now - HOUR)
-        if held > HOLDS and lately[-1].is_awaited:
-            raise OthersWaitError
+            if race.is_awaited:
+                until = after.finished_at + WAITS
+        if held > HOLDS and now < until:
+            raise OthersWaitError(again_at=until)
 
     async def open_in(self, place: Channel) -> list[int]:
         """List the ids of a channel's races without a stored end, even if their end is due."""

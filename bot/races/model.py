@@ -41,6 +41,8 @@ LONGEST: Final = LAPSES_AFTER + STARTS_AFTER + LASTS
 HOUR: Final = timedelta(hours=1)
 HOLDS: Final = timedelta(minutes=20)
 """How long one member's races hold a channel within `HOUR`, while others wait to open one."""
+WAITS: Final = timedelta(minutes=2)
+"""How long after a race others who were refused one count as waiting."""
 ROUNDS: Final = (3, 5)
 """How many rounds an evening can have."""
 POINTS: Final = {1: 5, 2: 3, 3: 2}
@@ -463,7 +465,9 @@ class RaceOpenError(Refused):
 
 
 class OthersWaitError(Refused):
-    sentence = N_("Others are waiting to race here. Try again soon.")
+    again_at: datetime
+
+    sentence = N_("Somebody else may open the next race here. Try again {again_at}.")
 
 
 class NoSuchRaceError(Refused):

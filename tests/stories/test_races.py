@@ -659,6 +659,23 @@ async def test_while_somebody_waits_to_open_a_race_each_opener_holds_the_channel
     assert (await races.open_in(place))[-1] > last
 
 
+async def test_whoever_was_refused_a_race_is_waited_for_two_minutes_after_it(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    sql(tmp_path, "DELETE FROM pulses")  # as if the bot were there all the time
+    races, place = services.races, Channel(7, 8)
+    await races.open(ANN, place, Mastermind())
+    with pytest.raises(RaceOpenError):
+        await races.open(BEN, place, Mastermind())
+    clock.advance(minutes=5)
+    ended_at = clock.now()
+    with pytest.raises(OthersWaitError) as refused:
+        await races.open(ANN, place, Mastermind())
+    assert refused.value.again_at == ended_at + timedelta(minutes=2)
+    clock.advance(minutes=2)
+    await races.open(ANN, place, Mastermind())
+
+
 async def test_the_equation_of_a_race_has_one_remainder_at_most(services: Services) -> None:
     for channel in range(1, 41):  # of 40 equations of eight symbols, some eight have two
         opened = await services.races.open(channel, Channel(7, channel), Focdle(8))
