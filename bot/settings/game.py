@@ -78,7 +78,7 @@ class ChannelUse(Enum):
 
     POST = "post"
     """The daily post."""
-    LIST = "list"
+    CARD = "card"
     """Today's cards, and results that are always shared."""
     THREADS = "threads"
     """Finishers' threads."""
@@ -429,13 +429,13 @@ _LOOKS: Final = "view_channel"
 _WRITES, _WRITES_IN_THREADS = "send_messages", "send_messages_in_threads"
 _NEEDS: Final[Mapping[ChannelUse, tuple[str, ...]]] = {
     ChannelUse.POST: (_LOOKS, _WRITES),
-    ChannelUse.LIST: (_LOOKS, _WRITES),
+    ChannelUse.CARD: (_LOOKS, _WRITES),
     ChannelUse.THREADS: (_LOOKS, "create_private_threads", _WRITES_IN_THREADS, "manage_threads"),
 }
 # The daily post looks for its message after an interruption; the list sends its picture.
 _WISHES: Final[Mapping[ChannelUse, tuple[str, ...]]] = {
     ChannelUse.POST: ("read_message_history",),
-    ChannelUse.LIST: ("read_message_history", "attach_files"),
+    ChannelUse.CARD: ("read_message_history", "attach_files"),
     ChannelUse.THREADS: (),
 }
 # Boards, results and their pictures appear wherever members play.
@@ -455,7 +455,7 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
         uses.append((ChannelUse.THREADS, posts_to))
     uses += [(ChannelUse.THREADS, c) for c in posts_store.channels_of_threads(tx, guild_id)]
     if choice.todays_card:
-        uses += [(ChannelUse.LIST, c) for c in posts_store.channels_of_cards(tx, guild_id)]
+        uses += [(ChannelUse.CARD, c) for c in posts_store.channels_of_cards(tx, guild_id)]
     channels: dict[int, frozenset[ChannelUse]] = {}
     for use, channel_id in uses:
         if channel_id is not None:

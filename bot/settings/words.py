@@ -22,7 +22,7 @@ _MOST_SHOWN: Final = 8
 _USES: Final = {
     #: What a channel or a permission is for, as {uses}; two or three may be listed.
     ChannelUse.POST: N_("the daily post"),
-    ChannelUse.LIST: N_("today's card"),
+    ChannelUse.CARD: N_("today's card"),
     ChannelUse.THREADS: N_("finishers' threads"),
 }
 _WISHED: Final = {
