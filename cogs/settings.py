@@ -33,9 +33,9 @@ from cogs.moderation import members_button
 from cogs.posts.panel import ALL_SETTINGS, posts_button, refusal_text, switch
 from cogs.ui.choosing import (
     CHANNEL_TYPES,
-    FIELD,
     LANGUAGE,
     SPEAK,
+    ZONE_FIELD,
     ZONE_NAME,
     PostChannelOption,
     as_they_stand,
@@ -451,7 +451,7 @@ async def ask_for_zone(interaction: Interaction) -> None:
     await zone_form(ZONE_FORM()).present(interaction)
 
 
-@submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
+@submitted(ZONE_FORM, fields={ZONE_FIELD: TYPED}, by=By.MANAGERS)
 async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
     """Offer the zones that a typed text may mean, with their times, to choose from.
 
@@ -465,7 +465,7 @@ async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) 
         refused = ServerZoneTooSoonError(again_at=settings.zone_again_at)
     else:
         try:
-            offered = matching_zones(values[FIELD])
+            offered = matching_zones(values[ZONE_FIELD])
         except UnknownZoneError as error:
             refused = error
     await show_settings(interaction, guild, settings, refused, offered)

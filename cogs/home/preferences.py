@@ -18,8 +18,8 @@ from bot.text import labels
 from bot.text.language import ENGLISH, language_name, say, spoken
 from bot.text.tiles import Mood, Tiles
 from cogs.ui.choosing import (
-    FIELD,
     LANGUAGE,
+    ZONE_FIELD,
     ZONE_NAME,
     language_list,
     proposals_of,
@@ -270,11 +270,13 @@ async def ask_for_zone(interaction: Interaction, player: int) -> None:
         await show_preferences(interaction)
 
 
-@submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.ANYBODY)
+@submitted(ZONE_FORM, fields={ZONE_FIELD: TYPED}, by=By.ANYBODY)
 async def choose_typed_zone(
     interaction: Interaction, values: Mapping[str, str], player: int
 ) -> None:
-    await choose(interaction, player, lambda service, own: service.set_zone(own, values[FIELD]))
+    await choose(
+        interaction, player, lambda service, own: service.set_zone(own, values[ZONE_FIELD])
+    )
 
 
 @picked(ZONES, of=ZONE_NAME, by=By.ANYBODY)

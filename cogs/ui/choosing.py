@@ -24,7 +24,7 @@ from cogs.ui.pages import button
 from cogs.ui.replies import Form, Interaction, field
 from cogs.ui.routes import Argument, Route
 
-FIELD = "zone"
+ZONE_FIELD = "zone"
 _DISCORDS: Final = "discord"
 
 
@@ -68,7 +68,7 @@ def proposal(chosen: str | None, now: str) -> ui.Button[Any] | None:
 def zone_form(custom_id: str) -> Form:
     """Build the form that asks for a time zone: by `custom_id` a server's or a player's."""
     label, description = say(labels.FORM_LABEL), say(labels.FORM_DESCRIPTION)
-    typed = field(FIELD, label, description, placeholder=say(labels.FORM_PLACEHOLDER))
+    typed = field(ZONE_FIELD, label, description, placeholder=say(labels.FORM_PLACEHOLDER))
     return Form(custom_id, say(labels.FORM_TITLE), typed)
 
 
