@@ -609,11 +609,11 @@ def _portraits(view: RaceView) -> list[CardRow]:
     ]
 
 
-LOOK: Final = Route("games:look:race:{game:int}")
+SHOW_FINISHED: Final = Route("games:look:race:{game:int}")
 
 
-@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
-async def look(interaction: Interaction, game: int) -> None:
+@pressed(SHOW_FINISHED, by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_finished(interaction: Interaction, game: int) -> None:
     """Show a finished game in a new message; the list of games stays, to open another."""
     board = await interaction.client.services.races.board(interaction.user.id, game, None)
     await whisper(interaction, await draw_board(interaction, board))

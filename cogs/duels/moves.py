@@ -317,11 +317,11 @@ async def keep_playing(interaction: Interaction, duel: int) -> None:
     await open_page(interaction, duel)
 
 
-LOOK: Final = Route("games:look:duel:{game:int}")
+SHOW_FINISHED: Final = Route("games:look:duel:{game:int}")
 
 
-@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
-async def look(interaction: Interaction, game: int) -> None:
+@pressed(SHOW_FINISHED, by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_finished(interaction: Interaction, game: int) -> None:
     """Show a finished game in a new message; the list of games stays, to open another."""
     duels = interaction.client.services.duels.games
     notebook = await in_good_time(interaction, duels.notebook(interaction.user.id, game))

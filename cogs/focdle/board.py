@@ -354,11 +354,11 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
             await show_guessed(interaction, play)
 
 
-LOOK: Final = Route("games:look:focdle:{game:int}")
+SHOW_FINISHED: Final = Route("games:look:focdle:{game:int}")
 
 
-@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
-async def look(interaction: Interaction, game: int) -> None:
+@pressed(SHOW_FINISHED, by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_finished(interaction: Interaction, game: int) -> None:
     """Show a finished game in a new message; the list of games stays, to open another."""
     play = await interaction.client.services.daily.view(interaction.user.id, game)
     await whisper(interaction, await draw_board(interaction, play))

@@ -415,11 +415,11 @@ async def defend_instead(interaction: Interaction, setting: Setting) -> None:
     await show_defence(interaction, defence.open(player, setting), is_new=True, as_new=True)
 
 
-LOOK: Final = Route("games:look:defend:{game:int}")
+SHOW_FINISHED: Final = Route("games:look:defend:{game:int}")
 
 
-@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
-async def look(interaction: Interaction, game: int) -> None:
+@pressed(SHOW_FINISHED, by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_finished(interaction: Interaction, game: int) -> None:
     """Show a finished game in a new message; the list of games stays, to open another."""
     defence, pegs = interaction.client.services.mastermind.defence, interaction.client.pegs
     view = await in_good_time(interaction, defence.view(interaction.user.id, game))

@@ -554,21 +554,21 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
         await delete_quietly(client, channel_id, before)
 
 
-LOOK_PLAY: Final = Route("games:look:play:{game:int}")
+SHOW_FINISHED_PLAY: Final = Route("games:look:play:{game:int}")
 
 
-@pressed(LOOK_PLAY, by=By.PLAYERS, cost=Cost.HEAVY)
-async def look_play(interaction: Interaction, game: int) -> None:
+@pressed(SHOW_FINISHED_PLAY, by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_finished_play(interaction: Interaction, game: int) -> None:
     """Show a finished game in a new message; the list of games stays, to open another."""
     solo, player = interaction.client.services.mastermind.solo, interaction.user.id
     await whisper(interaction, play_page(await solo.view(player, game), interaction.client.pegs))
 
 
-LOOK_CHALLENGE: Final = Route("games:look:challenge:{game:int}")
+SHOW_FINISHED_CHALLENGE: Final = Route("games:look:challenge:{game:int}")
 
 
-@pressed(LOOK_CHALLENGE, by=By.PLAYERS, cost=Cost.HEAVY)
-async def look_challenge(interaction: Interaction, game: int) -> None:
+@pressed(SHOW_FINISHED_CHALLENGE, by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_finished_challenge(interaction: Interaction, game: int) -> None:
     """Show a finished game in a new message; the list of games stays, to open another."""
     challenges, player = interaction.client.services.mastermind.challenges, interaction.user.id
     view = await challenges.look(player, game)
