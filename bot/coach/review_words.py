@@ -10,6 +10,7 @@ from bot.coach.reviews import (
     Manner,
     is_faster,
     is_too_short,
+    is_winning_guess,
     manner_of,
     mistakes,
     shown_grades,
@@ -188,13 +189,10 @@ def coach_page(
 
 def remarks(review: Review) -> list[str]:
     """For each guess its number, its grade and the coach's sentence."""
-    grades, turns = shown_grades(review), review.analysis.turns
-    shown = zip(turns, grades, _said(review, spelling_of(review, PLAIN)), strict=True)
+    said = _said(review, spelling_of(review, PLAIN))
     return [
-        " · ".join(
-            filter(None, (number_and_grade(place, grade, is_possible=turn.is_possible), sentence))
-        )
-        for place, (turn, grade, sentence) in enumerate(shown, 1)
+        " · ".join(filter(None, (_number_and_grade(review, index), sentence)))
+        for index, sentence in enumerate(said)
     ]
 
 
@@ -248,11 +246,16 @@ def _title(review: Review) -> str:
     return "\n".join(filter(None, (title, below)))
 
 
+def _number_and_grade(review: Review, index: int) -> str:
+    turn, grade = review.analysis.turns[index], shown_grades(review)[index]
+    is_right = is_winning_guess(review.analysis, turn)
+    return number_and_grade(index + 1, grade, is_possible=turn.is_possible, is_right=is_right)
+
+
 def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> str:
     turn = review.analysis.turns[index]
     # Beside anything else, the tiles would not fit a phone's line.
-    grade = shown_grades(review)[index]
-    above = number_and_grade(index + 1, grade, is_possible=turn.is_possible)
+    above = _number_and_grade(review, index)
     if review.role is Role.BOT:
         above = f"**{index + 1}**"
     return "\n".join(filter(None, [above, spelling.turn(turn.guess, turn.feedback), sentence]))

@@ -38,12 +38,17 @@ GRADE_NAMES: Final = {
 }
 #: Instead of a bad grade's name, for a guess that could have been right.
 FAIR_TRY: Final = N_("fair try")
+#: Instead of "fine", for the guess that was right.
+FOUND: Final = N_("found")
 GOOD_GRADES: Final = frozenset({Grade.BRILLIANT, Grade.GOOD})
 
 
-def number_and_grade(place: int, grade: Grade, *, is_possible: bool) -> str:
+def number_and_grade(place: int, grade: Grade, *, is_possible: bool, is_right: bool) -> str:
     """The number of a guess in bold, and the name of its grade: bold if good."""
-    words = say(FAIR_TRY if is_possible and grade in BAD_GRADES else GRADE_NAMES[grade])
+    if is_possible and grade in BAD_GRADES:
+        words = say(FAIR_TRY)
+    else:
+        words = say(FOUND if is_right and grade is Grade.PLAIN else GRADE_NAMES[grade])
     return f"**{place} · {words}**" if grade in GOOD_GRADES else f"**{place}** · {words}"
 
 

@@ -224,9 +224,9 @@ _NOTE_TITLE: Final = N_("The seal of this game")
 #: Between.
 _NOTE: Final = N_("It proves the secret can't change. Copy it, and compare it at the end.")
 #: Above the check of a finished game.
-_CHECK_TITLE: Final = N_("Compare this with the seal you kept.")
+_CHECK_TITLE: Final = N_("It was fixed before your first guess.")
 #: Below it.
-_CHECK: Final = N_("If they match, nothing was changed.")
+_CHECK: Final = N_("If you copied the seal then, compare it with this one.")
 
 
 def verification(verified: Verified) -> list[str]:

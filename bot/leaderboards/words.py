@@ -270,7 +270,7 @@ def own_absence(page: LeaderboardPage) -> str:
                 BoardGame.FOCDLE: _("You're not listed yet: try `/focdle`."),
                 BoardGame.STREAK: _("You have no streak yet: try `/focdle`."),
                 BoardGame.MASTERMIND: _("You're not listed yet: try `/mastermind play`."),
-                BoardGame.DUELS: _("You're not listed yet: try `/duel`."),
+                BoardGame.DUELS: _("You're not listed yet: try a rated `/duel`."),
             }
             text = words[board.game]
     return text

@@ -336,6 +336,13 @@ class TestWords:
         ]
         assert named == ["**1** · fair try", "**1** · fine"]
 
+    def test_a_guess_that_was_right_is_called_found_unless_it_deserves_more(self) -> None:
+        loss = Loss(Fraction(0), Fraction(0), is_exact=True)
+        reviews = [one_turn(loss, grade) for grade in (Grade.PLAIN, Grade.BRILLIANT)]
+        won = [replace(each, analysis=replace(each.analysis, is_solved=True)) for each in reviews]
+        named = [coach_page(each, PLAIN).turns[0].splitlines()[0] for each in won]
+        assert named == ["**1** · found", "**1 · brilliant**"]
+
     def test_a_sentence_about_a_grade_leaves_out_figures_that_do_not_explain_it(self) -> None:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
         for other in ({"is_last": True}, {"best": 0}):  # it could have won

@@ -47,7 +47,7 @@ async def checked(who: MemberActor, board: ResponseMessage, *before: str) -> lis
     """
     assert not carries_digits(text(board))
     page = await _pressed(who, board)
-    assert "nothing was changed" in text(page)
+    assert "It was fixed before your first guess." in text(page)
     blocks = _LINE.findall(text(page))
     seals, lines = blocks[::2], blocks[1::2]
     assert seals == list(before)
