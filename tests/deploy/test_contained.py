@@ -60,14 +60,14 @@ from bot.text.language import in_this_language
 from datetime import date
 from bot.statistics.model import CalendarDay, YearReview
 from bot.statistics.words import DRAW_YEAR
-from bot.pool.pool import ProcessExecutor, WorkQueue
+from bot.pool.pool import Lane, ProcessExecutor, WorkQueue
 
 async def draw():
     queue = WorkQueue(ProcessExecutor())
     day = date(2026, 1, 1)
     played = {day: CalendarDay(4, solved=True)}
     year = YearReview(2026, (day, day), played, 1, 1, 3, None, (0, 0), (0, 0), None, ())
-    drawn = (await queue.add(in_this_language(DRAW_YEAR, year), 60).result).png
+    drawn = (await queue.add(in_this_language(DRAW_YEAR, year), 60, Lane.DRAWING).result).png
     print(bot.__file__, os.listdir(os.environ["MPLCONFIGDIR"]), drawn[1:4])
     await queue.close()
 

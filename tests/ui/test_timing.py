@@ -16,7 +16,8 @@ from tests.support.table import Table
 from tests.support.told import Told
 
 IDS = st.integers(min_value=10**16, max_value=10**19).map(str)
-TOKENS = st.text(printable.replace("/", ""), min_size=12, max_size=80)
+# Hypothesis also tries words that it finds in the code: no token is one.
+TOKENS = st.text(printable.replace("/", ""), min_size=12, max_size=80).map("aW50.{}".format)
 
 
 @examples(50, 1000)
