@@ -505,7 +505,8 @@ class Threads:
 
     def _is_done(self, doing: asyncio.Future[Any]) -> None:
         self._free.release()
-        doing.exception()  # an exception that nobody retrieves would be logged
+        if not doing.cancelled():
+            doing.exception()  # an exception that nobody retrieves would be logged
 
     def require_open(self) -> None:
         if self.is_closing:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 from sqlalchemy import event, insert, select, text
@@ -20,7 +21,7 @@ from sqlalchemy.pool import Pool
 from bot.clock import wait_only
 from bot.db import facts
 from bot.db import tables as schema
-from bot.db.database import Database, Transaction
+from bot.db.database import Database, Threads, Transaction
 from bot.errors import ClosingError, StorageBusyError, UnusableDatabaseError
 from bot.focdle import store as focdle_store
 from tests.support.connections import number_open
@@ -313,3 +314,27 @@ async def test_a_read_only_database_is_refused(database_url: str) -> None:
     path = database_url.removeprefix("sqlite:///")
     with pytest.raises(UnusableDatabaseError, match="readonly"):
         await Database.open(f"sqlite:///file:{path}?mode=ro&uri=true")
+
+
+async def test_a_cancelled_job_logs_nothing_and_frees_its_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As when Ctrl+C ends a loop that cancels all that runs in it."""
+    loop, errors = asyncio.get_running_loop(), list[str]()
+    threads = Threads(1, "test")
+    doing: asyncio.Future[bool] = loop.create_future()
+
+    def note(_: object, context: dict[str, Any]) -> None:
+        errors.append(context["message"])
+
+    loop.set_exception_handler(note)
+    with monkeypatch.context() as patched:
+        patched.setattr(loop, "run_in_executor", lambda *_: doing)
+        caller = asyncio.create_task(threads.do(bool, monotonic()))
+        await asyncio.sleep(0)
+        doing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+    assert await threads.do(int, monotonic()) == 0
+    assert errors == []
+    threads.close()
