@@ -327,9 +327,12 @@ async def test_a_cancelled_job_logs_nothing_and_frees_its_thread(
     def note(_: object, context: dict[str, Any]) -> None:
         errors.append(context["message"])
 
+    def run(*_: object) -> asyncio.Future[bool]:
+        return doing
+
     loop.set_exception_handler(note)
     with monkeypatch.context() as patched:
-        patched.setattr(loop, "run_in_executor", lambda *_: doing)
+        patched.setattr(loop, "run_in_executor", run)
         caller = asyncio.create_task(threads.do(bool, monotonic()))
         await asyncio.sleep(0)
         doing.cancel()
